@@ -201,6 +201,88 @@ void AddMisses(std::vector<SpellingGroup>* groups) {
       {}));
 }
 
+// What may be null, and what stands for it then.
+void AddGuards(std::vector<SpellingGroup>* groups) {
+  const std::string set = R"({"o": {"l": ["a", "b"], "m": {"a": 1}}, "x": "b"})";
+  groups->push_back(WorkGroup("list that may be null",
+                              {{"contains(o.l, x)"},
+                               {"contains(try(o.l, []), x)"},
+                               {"contains(o.l != null ? o.l : [], x)"},
+                               {"contains(o.l == null ? [] : o.l, x)"},
+                               {"contains(coalesce(o.l, []), x)"},
+                               {"contains(lookup(o, \"l\", []), x)"}},
+                              {set}));
+  groups->push_back(WorkGroup("length of a list that may be null",
+                              {{"length(o.l) > 0"},
+                               {"length(o.l != null ? o.l : []) > 0"},
+                               {"length(coalesce(o.l, [])) > 0"},
+                               {"anytrue([for v in coalesce(o.l, []) : v == x])"}},
+                              {set}));
+  groups->push_back(WorkGroup("object that may be null",
+                              {{"try(o.m.a, 0)"},
+                               {"(o.m != null ? o.m : {}).a"},
+                               {"coalesce(o.m, {}).a"},
+                               {"lookup(coalesce(o.m, {}), \"a\", 0)"}},
+                              {set}));
+}
+
+// Objects and lists of which a part is asked.
+void AddParts(std::vector<SpellingGroup>* groups) {
+  const std::vector<std::string> mappings = {
+      R"({"d": {"env": "prod", "tier": "web", "zone": "eu"}, "o": {"env": "dev"}})"};
+  groups->push_back(WorkGroup(
+      "attribute of two objects",
+      {{"try(o.env, d.env)"}, {"merge(d, o).env"}, {"merge(d, o)[\"tier\"]"}, {"merge({env = 1}, o).env"}}, mappings));
+  groups->push_back(WorkGroup("keys that a loop goes over",
+                              {{"alltrue([for k, v in d : k != \"x\"])"},
+                               {"alltrue([for k in keys(d) : k != \"x\"])"},
+                               {"alltrue([for v in values(d) : v != \"x\"])"}},
+                              mappings));
+  groups->push_back(WorkGroup("one piece of a text",
+                              {{"split(\"@\", s)[1]"},
+                               {"element(split(\"@\", s), 1)"},
+                               {"element(split(\"@\", s), -1)"},
+                               {"reverse(split(\"@\", s))[0]"}},
+                              {R"({"s": "ann.smith@example.com"})"}));
+  groups->push_back(WorkGroup("member of a set",
+                              {{"contains([\"a\", \"b\", \"c\"], s)"},
+                               {"contains(toset([\"a\", \"b\", \"c\"]), s)"},
+                               {"anytrue([for v in [\"a\", \"b\", \"c\"] : v == s])"}},
+                              {R"({"s": "b"})"}));
+  const std::string tables =
+      R"({"xs": [{"k": "a"}, {"k": "c"}, {"k": "d"}, {"k": "e"}], "ks": ["c", "d", "e", "f", "g"],
+                                 "ys": [{"k": "c"}, {"k": "d"}, {"k": "e"}, {"k": "f"}, {"k": "g"}]})";
+  groups->push_back(WorkGroup("list that a loop does not change",
+                              {{"anytrue([for x in xs : contains(ks, x.k)])"},
+                               {"anytrue([for x in xs : contains(ys[*].k, x.k)])"},
+                               {"anytrue([for x in xs : contains([for y in ys : y.k], x.k)])"}},
+                              {tables}));
+}
+
+// Rules, and what they lead to.
+void AddDecisions(std::vector<SpellingGroup>* groups) {
+  const std::vector<std::string> scopes = {R"({"n": 5, "s": "hello", "c": true})", R"({"n": 1, "s": "x", "c": false})"};
+  groups->push_back(
+      WorkGroup("any of a table",
+                {{"n > 3 || s == \"x\""},
+                 {"anytrue([n > 3, s == \"x\"])"},
+                 {"anytrue([for r in [{w = n > 3, m = \"b\"}, {w = s == \"x\", m = \"c\"}] : r.w])"},
+                 {"length([for r in [{w = n > 3, m = \"b\"}, {w = s == \"x\", m = \"c\"}] : r.m if r.w]) > 0"}},
+                scopes));
+  groups->push_back(
+      WorkGroup("sum of a table",
+                {{"(n > 3 ? 5 : 0) + (s == \"x\" ? 7 : 0)"},
+                 {"sum([for r in [{w = n > 3, v = 5}, {w = s == \"x\", v = 7}] : r.w ? r.v : 0])"},
+                 {"sum(concat([0], [for r in [{w = n > 3, v = 5}, {w = s == \"x\", v = 7}] : r.v if r.w]))"}},
+                scopes));
+  groups->push_back(WorkGroup("decision in an object",
+                              {{"c ? {allow = true, why = \"ok\"} : {allow = false, why = \"no ${s}\"}"},
+                               {"c ? {allow = true, why = null} : {allow = false, why = \"no ${s}\"}"},
+                               {"c ? {allow = true, why = []} : {allow = false, why = [\"no ${s}\"]}"},
+                               {"c ? {allow = true, why = []} : {allow = false, why = [s]}"}},
+                              scopes));
+}
+
 }  // namespace
 
 void AddWorkSpellings(std::vector<SpellingGroup>* groups) {
@@ -210,6 +292,9 @@ void AddWorkSpellings(std::vector<SpellingGroup>* groups) {
   AddNumbers(groups);
   AddFailures(groups);
   AddMisses(groups);
+  AddGuards(groups);
+  AddParts(groups);
+  AddDecisions(groups);
 }
 
 }  // namespace hcl::bench

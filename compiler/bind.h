@@ -227,6 +227,7 @@ class Binder {
     const Shape* shape = nullptr;
     absl::Span<const Type> types{};
     uint32_t objects = 0;
+    bool is_open = false;  // open_items
   };
   ObjectForm FormOf(const BoundExpr& branch);
   void SetShape(BoundConditional* choice);

@@ -226,7 +226,7 @@ bool Binder::HasLookup(const BoundCall& call) const {
   if (!call.is(Function::Special::kContains) || call.arguments.size() != 2) return false;
   if (!call.arguments[0]->is_constant() || builder_->lookup_count() > UINT16_MAX) return false;
   const Value& list = As<BoundConstant>(*call.arguments[0]).value;
-  return list.is_tuple() && LookupSet::CanHold(list.elements());
+  return list.is_sequence() && LookupSet::CanHold(list.elements());
 }
 
 // Nothing when the call fails, which it will do when it runs.

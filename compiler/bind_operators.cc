@@ -128,17 +128,20 @@ BoundExpr* Binder::BindChoice(SourceRange range, const Expr& condition, const Ex
 Binder::ObjectForm Binder::FormOf(const BoundExpr& branch) {
   if (IsChoice(branch)) {
     const auto& choice = As<BoundConditional>(branch);
-    return {choice.shape, choice.item_types, choice.objects};
+    return {choice.shape, choice.item_types, choice.objects, choice.open_items};
   }
   const BoundObject* const object = ObjectLiteral(branch);
   if (object == nullptr || !object->is_short()) return {};
   auto* const types = arena_.NewArray<Type>(object->items.size());
+  bool is_open = false;
   for (const BoundItem& item : object->items) {
-    if (IsNull(*item.value)) return {};
-    types[item.position] = HasFirmType(*item.value) ? item.value->type : Type::Dynamic();
-    if (!types[item.position].is_dynamic() && !types[item.position].is_primitive()) return {};
+    const BoundExpr& value = *item.value;
+    const bool is_scalar = HasFirmType(value) && value.has_primitive_type();
+    types[item.position] = is_scalar ? value.type : Type::Dynamic();
+    is_open = is_open || IsNull(value) || value.kind == BoundKind::kTuple || value.kind == BoundKind::kObject ||
+              (value.is_constant() && !is_scalar);
   }
-  return {object->shape, {types, object->items.size()}, 1};
+  return {object->shape, {types, object->items.size()}, 1, is_open};
 }
 
 void Binder::SetShape(BoundConditional* choice) {
@@ -146,6 +149,9 @@ void Binder::SetShape(BoundConditional* choice) {
   const ObjectForm b = FormOf(*choice->if_false);
   if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects) return;
   if (!(*a.shape == *b.shape)) return;
+  const bool is_open = a.is_open || b.is_open;
+  const bool are_constant = choice->if_true->is_constant() && choice->if_false->is_constant();
+  if (is_open && (a.objects + b.objects > 2 || are_constant)) return;
   auto* const types = arena_.NewArray<Type>(a.types.size());
   for (size_t n = 0; n < a.types.size(); ++n) {
     const bool a_tells = !a.types[n].is_dynamic();
@@ -155,6 +161,7 @@ void Binder::SetShape(BoundConditional* choice) {
   choice->shape = a.shape;
   choice->item_types = {types, a.types.size()};
   choice->objects = a.objects + b.objects;
+  choice->open_items = is_open;
 }
 
 // Types of constant lists and objects are made here only: few are branches.

@@ -295,6 +295,7 @@ struct BoundConditional : BoundExpr {
   const Shape* shape = nullptr;
   absl::Span<const Type> item_types;
   uint32_t objects = 0;         // how many there are
+  bool open_items = false;      // two objects, with nulls, lists or objects in the text among their values
   bool plain_branches = false;  // there is fast code for all that it may yield, once the type is known
   uint32_t decision = 0;
 };

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/hcl/ast.h"
@@ -18,17 +19,23 @@
 
 namespace hcl::internal {
 
-// Whether an operand of general code may be what such an argument is taken for: sets are not.
-inline bool MayBeList(const BoundExpr& expr) {
-  return expr.kind != BoundKind::kCall || As<BoundCall>(expr).function->result_type.kind() != TypeKind::kSet;
-}
-
 // The list literal of which `alltrue` or `anytrue` is asked, or null.
 inline const BoundTuple* ListedTruths(const BoundExpr& expr) {
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 1) return nullptr;
   const auto& call = As<BoundCall>(expr);
   const bool asks = call.is(Function::Special::kAllTrue) || call.is(Function::Special::kAnyTrue);
   return asks && call.arguments[0]->kind == BoundKind::kTuple ? &As<BoundTuple>(*call.arguments[0]) : nullptr;
+}
+
+// The numbers that stand in the text one by one of which `min` or `max` is asked, or `sum` of a list; none for other
+// calls.
+inline absl::Span<const BoundExpr* const> ListedNumbers(const BoundCall& call) {
+  const Function::Special special = call.function->special;
+  const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
+  if (is_extreme && !call.expand_last) return call.arguments;
+  const bool takes_list = is_extreme || call.is(Function::Special::kSum);
+  if (!takes_list || call.arguments.size() != 1 || call.arguments[0]->kind != BoundKind::kTuple) return {};
+  return As<BoundTuple>(*call.arguments[0]).elements;
 }
 
 // Whether the arithmetic of it divides, so that an approximation may be enough of its value.
@@ -54,13 +61,61 @@ inline const BoundCall* CountedSet(const BoundCall& call) {
   return counts && set.arguments.size() == 2 ? &set : nullptr;
 }
 
+// The call of split that `expr` is, or null.
+inline const BoundCall* SplitCall(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kSplit) && call.arguments.size() == 2 ? &call : nullptr;
+}
+
 // The call that splits a text of which one piece is asked, or null.
 inline const BoundCall* SplitFor(const BoundSteps& steps) {
-  if (steps.steps.size() != 1 || steps.source->kind != BoundKind::kCall) return nullptr;
-  const auto& call = As<BoundCall>(*steps.source);
   const Value& key = steps.steps[0].key;
-  const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= UINT16_MAX;
-  return fits && call.is(Function::Special::kSplit) && call.arguments.size() == 2 ? &call : nullptr;
+  const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
+  return fits && steps.steps.size() == 1 ? SplitCall(*steps.source) : nullptr;
+}
+
+// The same with the place of the piece, which may be counted from the end, where it is -1 or less: also of
+// `element(split(...), place)`, and of `reverse(split(...))[0]`. Where there is no such piece, these may give another.
+struct AskedPiece {
+  const BoundCall* split = nullptr;
+  int64_t place = 0;
+
+  explicit operator bool() const { return split != nullptr; }
+};
+inline AskedPiece PieceOf(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kSteps) {
+    const auto& steps = As<BoundSteps>(expr);
+    if (const BoundCall* const split = SplitFor(steps)) return {split, steps.steps[0].key.AsInt()};
+    if (steps.source->kind != BoundKind::kCall || steps.steps.size() != 1) return {};
+    const auto& call = As<BoundCall>(*steps.source);
+    const Value& key = steps.steps[0].key;
+    const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
+    if (!fits || !call.is(Function::Special::kReverse) || call.arguments.size() != 1) return {};
+    return {SplitCall(*call.arguments[0]), -1 - key.AsInt()};
+  }
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 2) return {};
+  const auto& call = As<BoundCall>(expr);
+  if (!call.is(Function::Special::kElement) || !call.arguments[1]->is_constant()) return {};
+  const Value& place = As<BoundConstant>(*call.arguments[1]).value;
+  const bool fits = place.is_int() && place.AsInt() >= INT16_MIN && place.AsInt() <= INT16_MAX;
+  return fits ? AskedPiece{SplitCall(*call.arguments[0]), place.AsInt()} : AskedPiece();
+}
+
+// The call of merge of whose result steps lead to one attribute first, which need not be made; or null.
+inline const BoundCall* MergeFor(const BoundSteps& steps) {
+  if (steps.source->kind != BoundKind::kCall || !steps.steps[0].key.is_string()) return nullptr;
+  const auto& call = As<BoundCall>(*steps.source);
+  return call.is(Function::Special::kMerge) && !call.arguments.empty() ? &call : nullptr;
+}
+
+// Of a loop over `keys(mapping)` or `values(mapping)` that reads no positions, that call; null for others.
+inline const BoundCall* ListedMapping(const BoundFor& loop) {
+  if (loop.variables.key != nullptr || loop.splat != nullptr || loop.collection->kind != BoundKind::kCall)
+    return nullptr;
+  const auto& call = As<BoundCall>(*loop.collection);
+  const bool lists = call.is(Function::Special::kKeys) || call.is(Function::Special::kValues);
+  return lists && call.arguments.size() == 1 ? &call : nullptr;
 }
 
 // Of `contains(keys(mapping), x)`, the mapping; null for others.
@@ -71,9 +126,10 @@ inline const BoundExpr* MappingOfKeys(const BoundCall& call) {
   return keys.is(Function::Special::kKeys) && keys.arguments.size() == 1 ? keys.arguments[0] : nullptr;
 }
 
-// Whether it fails where an argument does, and gives a bool or a number: fast code has an instruction for it.
+// Whether it fails where an argument does, and fast code has an instruction for it.
 inline bool HasStrictArguments(const BoundCall& call) {
   if (call.expand_last) return false;
+  if (PieceOf(call)) return true;
   switch (call.function->special) {
     case Function::Special::kContains:
     case Function::Special::kStartsWith:
@@ -83,6 +139,8 @@ inline bool HasStrictArguments(const BoundCall& call) {
     case Function::Special::kCeil:
     case Function::Special::kFloor:
     case Function::Special::kCoalesce:
+    case Function::Special::kMin:
+    case Function::Special::kMax:
       return true;
     default:
       return false;

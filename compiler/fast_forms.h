@@ -214,12 +214,34 @@ bool HasFastTry(const BoundCall& call, const Parts& parts) {
   return has_others && CanSeek(*arguments[0], parts);
 }
 
-// A list or object in the text is seldom of the type of what is beside it, such as `[]`.
+// A list or object in the text, such as `[]`, that is a constant.
+inline bool IsConstantStructure(const BoundExpr& expr) {
+  if (!expr.is_constant()) return false;
+  const Value& value = As<BoundConstant>(expr).value;
+  return (value.is_tuple() || value.is_object()) && value.is_wholly_known() && !value.has_marks();
+}
+
+// Whether one instruction finds the type of a choice between such a constant and what only a run tells the type of.
+template <typename Parts>
+bool HasStructureBranch(const BoundConditional& choice, const Parts& parts) {
+  if (!Parts::kMakesLists || choice.shape != nullptr || !choice.common_type.is_dynamic()) return false;
+  const auto is_open = [&](const BoundExpr& branch) {
+    return !IsChoice(branch) && !branch.is_constant() && !branch.has_primitive_type() && parts.list(branch);
+  };
+  const BoundExpr& yes = *choice.if_true;
+  const BoundExpr& no = *choice.if_false;
+  const bool suits = (IsConstantStructure(yes) && is_open(no)) || (is_open(yes) && IsConstantStructure(no));
+  return suits && parts.test(*choice.condition);
+}
+
+// A list or object in the text is seldom of the type of what is beside it: of two arguments, that is found out.
 template <typename Parts>
 bool HasFastCoalesce(const BoundCall& call, const Parts& parts) {
+  const bool takes_structures = Parts::kMakesLists && call.arguments.size() == 2;
   const auto suits = [&](const BoundExpr& argument) {
     if (IsNull(argument)) return true;
-    return parts.list(argument) && (!argument.is_constant() || ScalarOf(argument) != nullptr);
+    const bool is_operand = !argument.is_constant() || ScalarOf(argument) != nullptr;
+    return parts.list(argument) && (is_operand || (takes_structures && IsConstantStructure(argument)));
   };
   return !call.arguments.empty() && std::all_of(call.arguments.begin(), call.arguments.end(),
                                                 [&](const BoundExpr* argument) { return suits(*argument); });
@@ -272,6 +294,9 @@ template <typename Parts>
 bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (const BoundTuple* const truths = ListedTruths(call)) return HasFastTruths(*truths, parts);
   if (const Reduction reduction = ReductionOf(call)) return HasFastReduction(reduction, parts);
+  if (const auto numbers = ListedNumbers(call); !numbers.empty()) {
+    return std::all_of(numbers.begin(), numbers.end(), [&](const BoundExpr* number) { return parts.yield(*number); });
+  }
   if (IsListCall(call)) return Parts::kMakesLists && HasFastList(call, parts);
   if (call.is(Function::Special::kTry)) return HasFastTry(call, parts);
   if (call.is(Function::Special::kCan)) {
@@ -284,6 +309,9 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
            (set == nullptr || (parts.list(*set->arguments[0]) && parts.list(*set->arguments[1])));
   }
   if (IsRounding(call)) return parts.yield(*call.arguments[0]);
+  if (const AskedPiece piece = PieceOf(call)) {
+    return parts.yield(*piece.split->arguments[0]) && parts.yield(*piece.split->arguments[1]);
+  }
   if (call.is(Function::Special::kLookup) && call.arguments.size() == 3) {
     return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.list(*call.arguments[2]);
   }
@@ -293,9 +321,7 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
       if (const BoundExpr* const mapping = MappingOfKeys(call)) {
         return parts.list(*mapping) && parts.yield(*call.arguments[1]);
       }
-      return (call.lookup != BoundCall::kNone ||
-              (parts.list(*call.arguments[0]) && MayBeList(parts.inner(*call.arguments[0])))) &&
-             parts.yield(*call.arguments[1]);
+      return (call.lookup != BoundCall::kNone || parts.list(*call.arguments[0])) && parts.yield(*call.arguments[1]);
     case Function::Special::kStartsWith:
     case Function::Special::kEndsWith:
     case Function::Special::kStrContains:
@@ -388,8 +414,8 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
       if (const Reduction first = ReductionOf(node)) {
         return HasPlainKeys(first.steps) && HasFastReduction(first, parts);
       }
-      if (const BoundCall* const split = SplitFor(As<BoundSteps>(node))) {
-        if (!parts.yield(*split->arguments[0]) || !parts.yield(*split->arguments[1])) return false;
+      if (const AskedPiece piece = PieceOf(node)) {
+        if (!parts.yield(*piece.split->arguments[0]) || !parts.yield(*piece.split->arguments[1])) return false;
       }
       return HasPlainKeys(As<BoundSteps>(node).steps) && parts.list(*As<BoundSteps>(node).source);
     case BoundKind::kIndex:
@@ -403,7 +429,8 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
     case BoundKind::kConditional:
       return HasCommonType(As<BoundConditional>(node), parts) ||
              (As<BoundConditional>(node).shape != nullptr && HasObjectBranches(node, parts)) ||
-             (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts));
+             (branch_type.told != BranchTypes::kSeveral && HasFastBranches(As<BoundConditional>(node), parts)) ||
+             HasStructureBranch(As<BoundConditional>(node), parts);
     case BoundKind::kTemplate:
       return HasFastTemplates(As<BoundTemplate>(node), parts);
     case BoundKind::kCall:

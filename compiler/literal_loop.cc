@@ -32,14 +32,8 @@ FirstElement LiteralLoop::Find(const BoundExpr& expr) {
   return suits ? found : FirstElement();
 }
 
-// Whether it is an object of constant keys, at least one, whose items can stand for steps of the loop's variable.
-bool LiteralLoop::IsElement(const BoundExpr& expr) const {
-  const BoundObject* const object = ObjectLiteral(expr);
-  return object != nullptr && object->is_short();
-}
-
 bool LiteralLoop::Fits() const {
-  const uint64_t each = uint64_t{loop_->value->size()} + loop_->condition->size();
+  const uint64_t each = NodesOfPass(*loop_);
   if (loop_->height > kMaxFastHeight) return false;
   if (each > kFewNodes && each * elements_.size() > kMaxRepeatedNodes) return false;
   uint64_t longest = 0;
@@ -60,15 +54,11 @@ bool LiteralLoop::Suits(const BoundExpr& expr) {
   if (found.is_by_call) value_check_ = PlainCheck::kUnmarked;
   takes_part_ = !steps_.empty() && steps_[0].key.is_string();
   if (!ListElements(*loop_->collection, &elements_) || elements_.empty() || !Fits()) return false;
-  const auto suits = [&](const ListedElement& element) { return IsElement(*element.expr); };
-  if (!std::all_of(elements_.begin(), elements_.end(), suits)) return false;
   session_.emplace(tree_, *loop_);
   plain_.emplace(&g_, &*session_);
   for (const ListedElement& element : elements_) {
     session_->Bind(*element.expr);
-    for (const BoundItem& item : session_->object().items) {
-      if (!session_->CanVerify(*item.value)) return false;
-    }
+    if (!CanVerifyParts()) return false;
     if (element.is_cut_off) continue;
     if (!session_->CanTest(*loop_->condition) || !session_->CanVerify(*loop_->value)) return false;
     const BoundExpr* const part = takes_part_ ? PartOfValue() : nullptr;
@@ -86,12 +76,88 @@ const BoundExpr* LiteralLoop::PartOfValue() const {
   return item == object->items.end() ? nullptr : item->value;
 }
 
+// A list of one element is a name for it, which has code of its own.
+bool LiteralLoop::Suits(const Reduction& reduction) {
+  using Kind = Reduction::Kind;
+  loop_ = reduction.loop;
+  reduction_ = reduction;
+  if (!IsUnrolled(reduction) || IsLet(*loop_) || !FindElements()) return false;
+  if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
+  if (elements_.empty() || !Fits()) return false;
+  if (elements_.size() * NodesOfPass(*loop_) > kMaxUnrolledNodes) return false;
+  session_.emplace(tree_, *loop_);
+  plain_.emplace(&g_, &*session_);
+  return std::all_of(elements_.begin(), elements_.end(), [&](const ListedElement& element) {
+    session_->Bind(*element.expr);
+    if (!CanVerifyParts()) return false;
+    if (element.is_cut_off) return true;
+    if (loop_->condition != nullptr && !session_->CanTest(*loop_->condition)) return false;
+    if (reduction_.kind == Kind::kLength) return session_->CanVerify(*loop_->value);
+    const bool tests = reduction_.kind == Kind::kAllTrue || reduction_.kind == Kind::kAnyTrue;
+    return tests ? session_->CanTest(*loop_->value) : session_->CanYield(*loop_->value);
+  });
+}
+
+// A list of constants has no nodes for its elements: these stand in their place, and are known as the list is.
+bool LiteralLoop::FindElements() {
+  const BoundExpr& list = *loop_->collection;
+  if (MayBeListed(list)) return ListElements(list, &elements_);
+  if (!list.is_constant() || !As<BoundConstant>(list).value.is_tuple()) return false;
+  const absl::Span<const Value> values = As<BoundConstant>(list).value.elements();
+  if (values.size() > kMaxUnrolledNodes) return false;
+  for (const Value& value : values) {
+    BoundConstant& element = constants_.emplace_back(list.range, value);
+    if (!element.is_scalar()) return false;
+    SetConstantFacts(&element);
+    element.id = element.first = list.id;
+    elements_.push_back({&element, /*is_cut_off=*/false});
+  }
+  return true;
+}
+
+namespace {
+
+// Whether it costs next to nothing to make it again.
+bool IsRepeatable(const BoundExpr& part) {
+  if (part.is_constant() || part.kind == BoundKind::kPath || part.kind == BoundKind::kLocal) return true;
+  if (!IsChoice(part)) return false;
+  const auto& choice = As<BoundConditional>(part);
+  return choice.height <= 3 && choice.if_true->is_constant() && choice.if_false->is_constant();
+}
+
+}  // namespace
+
+// Of the element at hand. One that is no object stands wherever its name does.
+bool LiteralLoop::CanVerifyParts() {
+  const absl::Span<const BoundExpr* const> parts = session_->parts();
+  if (session_->object() != nullptr) {
+    if (!session_->object()->is_short()) return false;
+  } else if (CountUses() > 1 &&
+             !std::all_of(parts.begin(), parts.end(), [](const BoundExpr* part) { return IsRepeatable(*part); })) {
+    return false;
+  }
+  return std::all_of(parts.begin(), parts.end(), [&](const BoundExpr* part) { return session_->CanVerify(*part); });
+}
+
+// How often a pass reads the variable.
+int64_t LiteralLoop::CountUses() const {
+  const auto reads = tree_.local_reads();
+  int64_t uses = 0;
+  for (const BoundExpr* expr : {loop_->condition, loop_->value}) {
+    if (expr == nullptr) continue;
+    uses += std::count_if(reads.begin() + expr->locals_begin, reads.begin() + expr->locals_end,
+                          [&](const BoundLocal* read) { return session_->IsVariable(read->local); });
+  }
+  return uses;
+}
+
 void LiteralLoop::CountReads() {
   const auto allocate = [&] { return g_.Allocate(); };
+  const BoundExpr* const always = loop_->condition != nullptr ? loop_->condition : loop_->value;
   for (const ListedElement& element : elements_) {
     session_->Bind(*element.expr);
-    if (!element.is_cut_off) session_->CountReads(*loop_->condition, allocate);
-    for (const BoundItem& item : session_->object().items) session_->CountReads(*item.value, allocate);
+    if (!element.is_cut_off) session_->CountReads(*always, allocate);
+    for (const BoundExpr* part : session_->parts()) session_->CountReads(*part, allocate);
   }
 }
 
@@ -134,15 +200,16 @@ void LiteralLoop::Yield(uint16_t dest) {
 
 void LiteralLoop::VerifyItems(const BoundExpr* tested) {
   const uint16_t mark = g_.next();
-  for (const BoundItem& item : session_->object().items) {
-    if (item.value != tested) plain_->Verify(*item.value, item_check_);
+  for (const BoundExpr* part : session_->parts()) {
+    if (part != tested) plain_->Verify(*part, item_check_);
   }
   g_.FreeTo(mark);
 }
 
-// The item that the condition tests in any case, so that it need not be verified before.
+// The item that the condition tests in any case, or the value of a loop without, so that it need not be verified
+// before.
 const BoundExpr* LiteralLoop::TestedItem() const {
-  const BoundExpr* first = loop_->condition;
+  const BoundExpr* first = loop_->condition != nullptr ? loop_->condition : loop_->value;
   while (true) {
     const BoundExpr* const inner = &session_->Inner(*first);
     if (inner != first) return inner;
@@ -179,13 +246,51 @@ void LiteralLoop::YieldElement(uint16_t dest, uint16_t state) {
   g_.FreeTo(mark);
 }
 
+// Elements that stand in the text are tested, or put together, one after the other where they stand.
+void LiteralLoop::YieldReduction(uint16_t dest) {
+  CountReads();
+  const KnownReads::Scope known(&g_.known_reads_);
+  g_.known_reads_.AddBeginnings(tree_, *loop_, [&] { return g_.Allocate(); });
+  plain_->BeginRegion();
+  plain_->BeginReduction(reduction_, dest);
+  for (const ListedElement& element : elements_) {
+    session_->Bind(*element.expr);
+    if (element.is_cut_off) {
+      VerifyItems(nullptr);
+    } else {
+      ReduceElement(dest);
+    }
+  }
+  plain_->EndReduction(reduction_, dest);
+  plain_->EndRegion();
+}
+
+void LiteralLoop::ReduceElement(uint16_t dest) {
+  const uint16_t mark = g_.next();
+  VerifyItems(TestedItem());
+  PlainLabel next;
+  std::optional<PlainGenerator::Branch> chosen;
+  if (loop_->condition != nullptr) {
+    plain_->Test(*loop_->condition, false, &next);
+    chosen.emplace(&*plain_);
+  }
+  if (reduction_.kind == Reduction::Kind::kLength) {
+    plain_->Verify(*loop_->value, PlainCheck::kUnmarked);
+    g_.builder_->Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(Value::Int(1)));
+  } else {
+    plain_->ReduceElement(reduction_, dest, &next);
+  }
+  plain_->PatchToHere(next);
+  g_.FreeTo(mark);
+}
+
 bool LiteralLoop::FindReads(TableReads* reads) {
   const auto size = static_cast<uint32_t>(elements_.size());
   for (uint32_t n = 0; n < size; ++n) {
     session_->Bind(*elements_[n].expr);
     // Marks of all elements count, whichever is chosen.
-    for (const BoundItem& item : session_->object().items) {
-      if (!reads->AddValue(*item.value, item_check_ == PlainCheck::kUnmarked, size)) return false;
+    for (const BoundExpr* part : session_->parts()) {
+      if (!reads->AddValue(*part, item_check_ == PlainCheck::kUnmarked, size)) return false;
     }
     if (elements_[n].is_cut_off) continue;
     if (!reads->AddTest(*loop_->condition, n)) return false;

@@ -1,5 +1,5 @@
 // LiteralLoop: plain code for `[for x in [{...}, {...}] : value if condition]`, a table of rules, and for its first
-// element, `[for ...][0]`.
+// element, `[for ...][0]`; and for reductions of lists that stand in the text, `anytrue([for x in [...] : test])`.
 //
 // General code makes every object with all its attributes, and then asks each for the condition. Here the loop is
 // unrolled: conditions are tested where they stand in the objects, only what is chosen is made, and of all the rest it
@@ -13,6 +13,7 @@
 #define HCLVM_COMPILER_LITERAL_LOOP_H_
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 
 #include "absl/types/span.h"
@@ -22,6 +23,7 @@
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/table_reads.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 
@@ -42,18 +44,27 @@ class LiteralLoop {
   // Tells the program where the general code of Yield()'s begins.
   void AddRegions(uint32_t general);
 
+  // Whether there is code for the reduction, in the midst of other plain code, and the same for that code. Where each
+  // is plain, is told by regions().
+  bool Suits(const Reduction& reduction);
+  void YieldReduction(uint16_t dest);
+  absl::Span<const PlainRegion> regions() const { return plain_->regions(); }
+
  private:
   // Nodes that serve each element, counted for each. Where they are few, there is no other loop in them, and the code
   // follows the text.
   static constexpr uint64_t kMaxRepeatedNodes = 64'000;
   static constexpr uint64_t kFewNodes = 16;
 
-  bool IsElement(const BoundExpr& expr) const;
+  bool FindElements();
+  bool CanVerifyParts();
+  int64_t CountUses() const;
   bool Fits() const;
   void CountReads();
   void VerifyItems(const BoundExpr* tested);
   const BoundExpr* TestedItem() const;
   void YieldElement(uint16_t dest, uint16_t state);
+  void ReduceElement(uint16_t dest);
   // Whether elements can only fail by what `reads` gets.
   bool FindReads(TableReads* reads);
   void YieldFirst(const TableReads& reads, uint16_t dest);
@@ -71,10 +82,12 @@ class LiteralLoop {
   const BoundFor* loop_ = nullptr;
   absl::Span<const BoundStep> steps_;  // behind the first element
   ListedElements elements_;
+  std::deque<BoundConstant> constants_;            // elements without nodes of their own
   PlainCheck item_check_ = PlainCheck::kNoError;   // what is asked of all items of all elements
   PlainCheck value_check_ = PlainCheck::kNoError;  // and of the values of all that are chosen
   bool first_only_ = false;
   bool takes_part_ = false;  // of each value, the first step is taken in the text
+  Reduction reduction_;      // none where a list is made, or its first element
   std::optional<PlainSession> session_;
   std::optional<PlainGenerator> plain_;
 };

@@ -41,7 +41,9 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
         return ensure(*call.arguments[1]);
       }
       const BoundCall* const set = CountedSet(call);
-      if (HasStrictArguments(call)) ForEachPart(set != nullptr ? *set : inner, ensure);
+      const AskedPiece piece = PieceOf(call);
+      const BoundExpr& asked = set != nullptr ? *set : piece ? *piece.split : inner;
+      if (HasStrictArguments(call)) ForEachPart(asked, ensure);
       return;
     }
     default:

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/plain_generator.h"
@@ -15,7 +17,8 @@ namespace hcl::internal {
 bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const { return session_ == nullptr && IsOrdinaryCall(expr); }
 
 bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
-  return session_ == nullptr && IsListCall(expr) && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
+  const bool is_made = IsListCall(expr) || (expr.kind == BoundKind::kCall && PieceOf(expr));
+  return is_made && session_ == nullptr && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
 }
 
 // No error is kept, so that such a value is there.
@@ -51,6 +54,8 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
       Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
     }
     g_.builder_->EmitX(Opcode::kPlainCall, run, call.site, call.spans);
+  } else if (const AskedPiece piece = PieceOf(call)) {
+    YieldPiece(*piece.split, piece.place, dest);
   } else {
     YieldList(call, dest);
   }
@@ -59,6 +64,26 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   if (may_be_kept) g_.builder_->PatchToHere(recalled);
   check_it();
   if (shared) made_.push_back(*shared);
+  g_.FreeTo(mark);
+}
+
+// For each element it is another call, whose arguments may be constants then: what is prepared of these is made for it.
+void PlainGenerator::YieldElementCall(const BoundCall& call, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const auto count = static_cast<uint32_t>(call.arguments.size());
+  const uint16_t run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
+  std::vector<std::optional<Value>> constants(count);
+  for (uint32_t n = 0; n < count; ++n) {
+    const BoundExpr& argument = Inner(*call.arguments[n]);
+    if (argument.is_constant()) constants[n] = As<BoundConstant>(argument).value;
+    Yield(argument, static_cast<uint16_t>(run + n), /*returns=*/false);
+  }
+  const void* const prepared =
+      call.function->prepare != nullptr ? g_.folding_.Prepare(*call.function, constants) : nullptr;
+  const uint32_t site =
+      prepared != nullptr ? g_.builder_->AddSite(call.function, prepared, count, /*expand_last=*/false) : call.site;
+  g_.builder_->EmitX(Opcode::kPlainCall, run, site, call.spans);
+  Load(run, dest);
   g_.FreeTo(mark);
 }
 

@@ -40,7 +40,7 @@ Type PlainGenerator::BranchTypeOf(const BoundExpr& expr) const {
 void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bool returns) {
   if (!expr.common_type.is_dynamic()) return YieldTyped(expr, dest, returns);
   if (expr.shape != nullptr) return YieldObjects(expr, dest, returns);
-  if (HasToldBranches(expr)) return YieldAlike(expr, dest, returns);
+  if (HasToldBranches(expr)) return YieldAlike(expr, Opcode::kPlainAlike, dest, returns);
   const uint16_t mark = g_.next();
   const size_t outer = loaded_.size();
   const Type type = BranchTypeOf(expr);
@@ -65,26 +65,28 @@ void PlainGenerator::YieldChoice(const BoundConditional& expr, uint16_t dest, bo
 // Whether each branch is a constant, or something of which the value tells the type.
 bool PlainGenerator::HasToldBranches(const BoundConditional& choice) const {
   if (session_ != nullptr) return false;
-  const auto is_told = [](const BoundExpr& branch) {
-    return !IsChoice(branch) && (ScalarOf(branch) != nullptr || IsNull(branch) || !branch.has_primitive_type());
+  const auto is_constant = [](const BoundExpr& branch) {
+    return ScalarOf(branch) != nullptr || IsNull(branch) || IsConstantStructure(branch);
   };
-  const auto is_constant = [](const BoundExpr& branch) { return ScalarOf(branch) != nullptr || IsNull(branch); };
+  const auto is_told = [&](const BoundExpr& branch) {
+    return !IsChoice(branch) && (is_constant(branch) || !branch.has_primitive_type());
+  };
   return is_told(*choice.if_true) && is_told(*choice.if_false) &&
          !(is_constant(*choice.if_true) && is_constant(*choice.if_false));
 }
 
 // Then one instruction finds the type, and converts to it.
-void PlainGenerator::YieldAlike(const BoundConditional& choice, uint16_t dest, bool returns) {
+void PlainGenerator::YieldAlike(const BoundConditional& choice, Opcode op, uint16_t dest, bool returns) {
   const uint16_t mark = g_.next();
   const uint16_t if_true = Find(*choice.if_true);
   const uint16_t if_false = Find(*choice.if_false);
   PlainLabel is_false;
   Test(*choice.condition, false, &is_false);
   const SourceRange spans[] = {choice.range, choice.condition->outer, choice.if_true->outer, choice.if_false->outer};
-  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_true, if_false, spans);
+  g_.builder_->Emit(op, dest, if_true, if_false, spans);
   const uint32_t done = g_.builder_->Emit(returns ? Opcode::kReturn : Opcode::kSkip, 0, returns ? dest : 0);
   PatchToHere(is_false);
-  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_false, if_true, spans);
+  g_.builder_->Emit(op, dest, if_false, if_true, spans);
   if (returns) {
     g_.builder_->Emit(Opcode::kReturn, 0, dest);
   } else {

@@ -86,7 +86,8 @@ bool HasOwnPlainCode(const BoundExpr& expr, bool returns) {
   const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
                          expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
                          expr.kind == BoundKind::kTemplate ||
-                         (expr.kind == BoundKind::kSteps && (ReductionOf(expr) || SplitFor(As<BoundSteps>(expr))));
+                         (expr.kind == BoundKind::kSteps &&
+                          (ReductionOf(expr) || PieceOf(expr) || MergeFor(As<BoundSteps>(expr)) != nullptr));
   return operation && expr.plain_value && expr.reads() && expr.tests >= (returns ? 1 : 2);
 }
 
@@ -211,8 +212,10 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);
-      const BoundCall* const split = SplitFor(steps);
-      if (split != nullptr && !IsKept(*split)) return YieldPiece(*split, steps.steps[0].key.AsInt(), dest);
+      const AskedPiece piece = PieceOf(steps);
+      if (piece && !IsKept(As<BoundCall>(*steps.source))) return YieldPiece(*piece.split, piece.place, dest);
+      const BoundCall* const merge = MergeFor(steps);
+      if (merge != nullptr && session_ == nullptr && !IsKept(*merge)) return YieldMerged(*merge, steps.steps, dest);
       return TakeSteps(LeavingOperand(*steps.source), steps.steps, dest);
     }
     case BoundKind::kIndex: {
@@ -234,13 +237,16 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
     case BoundKind::kTemplate:
       return YieldTemplate(As<BoundTemplate>(inner), dest);
     case BoundKind::kCall:
+      if (session_ != nullptr && session_->IsElementCall(inner)) return YieldElementCall(As<BoundCall>(inner), dest);
       if (As<BoundCall>(inner).is(Function::Special::kTry)) return YieldTry(As<BoundCall>(inner), dest);
       if (As<BoundCall>(inner).is(Function::Special::kCoalesce)) return YieldCoalesce(As<BoundCall>(inner), dest);
       if (As<BoundCall>(inner).is(Function::Special::kLookup)) return YieldLookup(As<BoundCall>(inner), dest);
       if (ListedTruths(inner) != nullptr) return YieldTruths(As<BoundCall>(inner), dest);
       if (const Reduction reduction = ReductionOf(inner)) return YieldJoint(inner, reduction, dest);
+      if (!ListedNumbers(As<BoundCall>(inner)).empty()) return YieldNumbers(As<BoundCall>(inner), dest);
       if (IsListCall(inner)) return YieldList(As<BoundCall>(inner), dest);
       if (IsRounding(As<BoundCall>(inner))) return YieldRounding(As<BoundCall>(inner), dest);
+      if (const AskedPiece piece = PieceOf(inner)) return YieldPiece(*piece.split, piece.place, dest);
       return YieldLength(As<BoundCall>(inner), dest);
     default:
       HCL_DCHECK(false);

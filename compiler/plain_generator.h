@@ -80,6 +80,12 @@ class PlainGenerator {
   void EndRegion();
   // Tells the program where the general code for all of it begins.
   void AddRegions(uint32_t general);
+  absl::Span<const PlainRegion> regions() const { return regions_; }
+  // Of reductions that keep one value in `dest`: what it begins as, what an element makes of it, and what it must be
+  // then.
+  void BeginReduction(const Reduction& reduction, uint16_t dest);
+  void ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next);
+  void EndReduction(const Reduction& reduction, uint16_t dest);
   // Code that takes a step, by one of two instructions: names have caches.
   struct StepOpcodes {
     Opcode attribute, index;
@@ -187,10 +193,12 @@ class PlainGenerator {
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
+  // In sessions, of a call that reads the element.
+  void YieldElementCall(const BoundCall& call, uint16_t dest);
   bool IsPlainCall(const BoundExpr& expr) const;
   // The register of a shared value that is there, as code for it has run.
   std::optional<uint16_t> MadeRegister(const BoundExpr& expr) const;
-  // A list that is put together, and kept.
+  // A list that is put together, or a piece of a text, that is kept.
   bool IsKeptList(const BoundExpr& expr) const;
   // plain_objects.cc. An object or tuple of few parts, which fast code can put together from operands.
   bool IsPlainStructure(const BoundExpr& expr) const;
@@ -200,8 +208,14 @@ class PlainGenerator {
   // Where no list need be made to know its length, or what stands in it.
   void YieldLength(const BoundCall& length, uint16_t dest);
   void YieldPiece(const BoundCall& split, int64_t place, uint16_t dest);
+  // What the steps lead to in what `merge` makes.
+  void YieldMerged(const BoundCall& merge, absl::Span<const BoundStep> steps, uint16_t dest);
   // Whether the list is kept for others that read it.
   bool IsKept(const BoundCall& list);
+  // LeavingOperand() and Yield(), of which whoever takes it asks only the elements.
+  uint16_t ElementsOf(const BoundExpr& list);
+  void YieldElementsOf(const BoundExpr& list, uint16_t dest);
+  bool IsEither(const BoundExpr& inner) const;
   void YieldElements(const BoundExpr& list, bool flat, uint16_t builder);
   void YieldElement(const BoundExpr& element, bool flat, uint16_t builder);
   void YieldWhole(const BoundExpr& expr, uint16_t how, uint16_t builder);
@@ -223,6 +237,7 @@ class PlainGenerator {
   // A number, or an approximation of it.
   uint16_t NearOperand(const BoundExpr& expr) { return NumberOperand(expr, Quotients::kApproximate); }
   void YieldRounding(const BoundCall& call, uint16_t dest);
+  void YieldNumbers(const BoundCall& call, uint16_t dest);
   void YieldTruth(const BoundExpr& expr, uint16_t dest, bool returns);
   void YieldLookup(const BoundCall& call, uint16_t dest);
   void YieldTruths(const BoundCall& call, uint16_t dest);
@@ -290,6 +305,7 @@ class PlainGenerator {
     return std::nullopt;
   }
   void YieldCoalesce(const BoundCall& call, uint16_t dest);
+  void YieldEither(const BoundCall& call, Opcode op, uint16_t dest);
   // plain_loops.cc. `body` emits code for an element that passes, which goes on at the label or behind it.
   // `fails_empty`: whatever comes behind leaves where there are no elements.
   using LoopBody = absl::FunctionRef<void(PlainLabel*)>;
@@ -307,10 +323,11 @@ class PlainGenerator {
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
-  // Of those that keep one value in `dest`: what it begins as, what an element makes of it, and what it must be then.
-  void BeginReduction(const Reduction& reduction, uint16_t dest);
-  void ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next);
-  void EndReduction(const Reduction& reduction, uint16_t dest);
+  bool IsListedOnce(const BoundFor& loop);
+  // Of kContains, where the list is made.
+  void YieldHas(const Reduction& reduction, uint16_t dest);
+  // Where the list stands in the text, code for each of its elements, if there is such code.
+  bool YieldUnrolled(const Reduction& reduction, uint16_t dest);
   // plain_joint_loops.cc. `expr` is the reduction, which may go together with others (compiler/joint_loops.h).
   bool IsJoint(const BoundExpr& expr) const { return session_ == nullptr && !g_.joint_loops_.With(expr).empty(); }
   void YieldJoint(const BoundExpr& expr, const Reduction& reduction, uint16_t dest);
@@ -358,13 +375,23 @@ class PlainGenerator {
   std::optional<uint16_t> LoadedOperand(const BoundExpr& branch) const;
   void YieldBranch(const BoundExpr& expr, const ChoiceEnd& end);
   bool HasToldBranches(const BoundConditional& choice) const;
-  void YieldAlike(const BoundConditional& choice, uint16_t dest, bool returns);
+  // By PlainAlike, or PlainElements.
+  void YieldAlike(const BoundConditional& choice, Opcode op, uint16_t dest, bool returns);
   uint16_t TypedFor(const BoundExpr& branch, const ChoiceEnd& end);
   uint16_t TypeOfOther(const BoundExpr& branch);
   void EnsureCondition(const BoundExpr& condition, PlainLabel* failed);
   // Between objects of the same keys: the values that may be of other types are loaded and compared before.
   void YieldObjects(const BoundConditional& choice, uint16_t dest, bool returns);
   void LoadItems(const BoundConditional& choice, absl::Span<const BoundObject* const> objects);
+  // A value of one of two objects, with its operand where the text does not tell that it is of the type of a scalar.
+  struct OpenItem {
+    const BoundExpr* value;
+    std::optional<uint16_t> operand;
+  };
+  using OpenItems = ShortList<OpenItem>;  // by position
+  void YieldOpenObjects(const BoundConditional& choice, uint16_t dest, bool returns);
+  std::optional<uint16_t> LoadOpenItem(const BoundExpr& value, Type told);
+  void YieldOpenObject(const BoundConditional& choice, const OpenItems& taken, const OpenItems& other, uint16_t dest);
   void YieldObjectBranch(const BoundExpr& branch, uint16_t dest, bool returns, PlainLabel* done);
   // Where the type is known, only what is taken runs, unless the other one might fail: it has no type then.
   void YieldTyped(const BoundConditional& choice, uint16_t dest, bool returns);

@@ -4,6 +4,7 @@
 
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/functions/function.h"
@@ -83,6 +84,34 @@ void PlainGenerator::YieldElement(const BoundExpr& element, bool flat, uint16_t 
   g_.FreeTo(mark);
 }
 
+// Whether it is one of two values, of which only a run tells the type that they have in common.
+bool PlainGenerator::IsEither(const BoundExpr& inner) const {
+  if (session_ != nullptr || !inner.plain_value) return false;
+  if (IsChoice(inner)) {
+    const auto& choice = As<BoundConditional>(inner);
+    return choice.common_type.is_dynamic() && choice.shape == nullptr && HasToldBranches(choice);
+  }
+  if (inner.kind != BoundKind::kCall || !As<BoundCall>(inner).is(Function::Special::kCoalesce)) return false;
+  const auto& arguments = As<BoundCall>(inner).arguments;
+  return arguments.size() == 2 && ScalarOf(*arguments[0]) == nullptr && ScalarOf(*arguments[1]) == nullptr;
+}
+
+void PlainGenerator::YieldElementsOf(const BoundExpr& list, uint16_t dest) {
+  const BoundExpr& inner = Inner(list);
+  if (!IsEither(inner)) return Yield(list, dest, /*returns=*/false);
+  if (IsChoice(inner)) return YieldAlike(As<BoundConditional>(inner), Opcode::kPlainElements, dest, /*returns=*/false);
+  const uint16_t mark = g_.next();
+  YieldEither(As<BoundCall>(inner), Opcode::kPlainElements, dest);
+  g_.FreeTo(mark);
+}
+
+uint16_t PlainGenerator::ElementsOf(const BoundExpr& list) {
+  if (!IsEither(Inner(list)) || JointValue(Inner(list))) return LeavingOperand(list);
+  const uint16_t reg = g_.Allocate();
+  YieldElementsOf(list, reg);
+  return reg;
+}
+
 bool PlainGenerator::IsKept(const BoundCall& list) {
   return g_.SharedRegister(list).has_value() || KnownValueOf(list) != nullptr;
 }
@@ -91,7 +120,7 @@ void PlainGenerator::YieldLength(const BoundCall& length, uint16_t dest) {
   const uint16_t mark = g_.next();
   const BoundCall* const set = CountedSet(length);
   if (set == nullptr || IsKept(*set)) {
-    g_.builder_->Emit(Opcode::kPlainLength, dest, LeavingOperand(*length.arguments[0]));
+    g_.builder_->Emit(Opcode::kPlainLength, dest, ElementsOf(*length.arguments[0]));
   } else {
     const Opcode op = set->is(Function::Special::kSetSubtract) ? Opcode::kPlainLacking : Opcode::kPlainShared;
     const uint16_t elements = LeavingOperand(*set->arguments[0]);
@@ -105,6 +134,26 @@ void PlainGenerator::YieldPiece(const BoundCall& split, int64_t place, uint16_t 
   const uint16_t separator = LeavingOperand(*split.arguments[0]);
   Yield(*split.arguments[1], dest, /*returns=*/false);
   g_.builder_->Emit(Opcode::kPlainPiece, dest, separator, static_cast<uint16_t>(place));
+  g_.FreeTo(mark);
+}
+
+// The last mapping that has the attribute gives it. What none has, and what is no mapping, general code reports.
+void PlainGenerator::YieldMerged(const BoundCall& merge, absl::Span<const BoundStep> steps, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  ShortList<uint16_t> mappings;
+  for (const BoundExpr* argument : merge.arguments) {
+    mappings.push_back(argument->is_constant() && ObjectLiteral(*argument) != nullptr
+                           ? Operand(*argument)
+                           : CheckedOperand(*argument, PlainCheck::kMapping));
+  }
+  PlainLabel found;
+  for (size_t n = mappings.size(); --n > 0;) {
+    SeekSteps(mappings[n], steps.first(1), dest);
+    found.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  TakeSteps(mappings[0], steps.first(1), dest);
+  PatchToHere(found);
+  TakeSteps(dest, steps.subspan(1), dest);
   g_.FreeTo(mark);
 }
 

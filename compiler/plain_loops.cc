@@ -10,7 +10,9 @@
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/functions/function.h"
@@ -50,13 +52,22 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
   }
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  Yield(*loop.collection, run, /*returns=*/false);
+  const BoundCall* const listed = session_ == nullptr && loops.size() == 1 ? ListedMapping(loop) : nullptr;
+  const bool over_mapping = listed != nullptr && !IsKept(*listed);
+  const bool over_keys = over_mapping && listed->is(Function::Special::kKeys);
+  // The mapping itself has its keys and values.
+  if (over_mapping || loop.splat != nullptr) {  // whose steps the type of an empty list decides
+    Yield(over_mapping ? *listed->arguments[0] : *loop.collection, run, /*returns=*/false);
+  } else {
+    YieldElementsOf(*loop.collection, run);
+  }
+  if (over_mapping) g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kMapping));
   if (loop.splat != nullptr) {
     g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kSplat));
   }
   for (const BoundFor* each : loops) {
     if (each->variables.key != nullptr) each->variables.key->reg = static_cast<uint16_t>(run + 1);
-    if (each->variables.value != nullptr) each->variables.value->reg = static_cast<uint16_t>(run + 2);
+    if (each->variables.value != nullptr) each->variables.value->reg = static_cast<uint16_t>(run + (over_keys ? 1 : 2));
   }
   // What the passes read besides is read once.
   const KnownReads::Scope known(&g_.known_reads_);
@@ -85,7 +96,8 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
   for (size_t n = 0; n < loops.size(); ++n) YieldElementOf(*loops[n], n, body);
   g_.Release(held);
   joint_ = outer_pass;
-  g_.builder_->EmitX(loop.variables.key != nullptr ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
+  const bool takes_keys = loop.variables.key != nullptr || over_keys;
+  g_.builder_->EmitX(takes_keys ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
   const uint32_t done = is_clean && !owed.empty() ? g_.builder_->Emit(Opcode::kSkip) : 0;
   g_.builder_->PatchToHere(empty);
   if (done == 0) return;
@@ -246,10 +258,26 @@ void PlainGenerator::EndReduction(const Reduction& reduction, uint16_t dest) {
   g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
 }
 
+// As a reduction of a list whose elements stand in the text.
+void PlainGenerator::YieldNumbers(const BoundCall& call, uint16_t dest) {
+  const Function::Special special = call.function->special;
+  const Opcode op = special == Function::Special::kSum   ? Opcode::kPlainSum
+                    : special == Function::Special::kMin ? Opcode::kPlainLeast
+                                                         : Opcode::kPlainGreatest;
+  g_.MoveTo(Result::Constant(Value::Null()), dest);
+  for (const BoundExpr* number : ListedNumbers(call)) {
+    const uint16_t mark = g_.next();
+    g_.builder_->Emit(op, dest, LeavingOperand(*number));
+    g_.FreeTo(mark);
+  }
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
+}
+
 // Each kind is a loop with one register that gathers; only where the first or the one element is wanted does it end
 // early, and the forms say what they owe for the rest.
 void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
   using Kind = Reduction::Kind;
+  if (YieldUnrolled(reduction, dest)) return;
   const uint16_t mark = g_.next();
   const BoundExpr& value = *reduction.loop->value;
   switch (reduction.kind) {
@@ -268,6 +296,10 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       EndReduction(reduction, dest);
       break;
     case Kind::kContains: {
+      if (IsListedOnce(*reduction.loop)) {
+        YieldHas(reduction, dest);
+        break;
+      }
       // It must be sound, whether there are elements or not.
       const uint16_t needle = Operand(*reduction.needle);
       if (ScalarOf(*reduction.needle) == nullptr) {
@@ -289,6 +321,38 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       break;
   }
   g_.FreeTo(mark);
+}
+
+bool PlainGenerator::YieldUnrolled(const Reduction& reduction, uint16_t dest) {
+  const BoundExpr& list = *reduction.loop->collection;
+  if (session_ != nullptr || g_.in_literal_loop_ || !(list.is_constant() || MayBeListed(list))) return false;
+  LiteralLoop loop(&g_, *g_.tree_);
+  if (!loop.Suits(reduction)) return false;
+  const uint16_t mark = g_.next();
+  EndRegion();
+  g_.in_literal_loop_ = true;
+  loop.YieldReduction(dest);
+  g_.in_literal_loop_ = false;
+  for (const PlainRegion& region : loop.regions()) regions_.push_back(region);
+  BeginRegion();
+  g_.FreeTo(mark);
+  return true;
+}
+
+// Whether the list is the same in all passes of a loop around it. It is made once then, and each pass looks through it,
+// which takes less time than to make its elements again.
+bool PlainGenerator::IsListedOnce(const BoundFor& loop) {
+  if (session_ != nullptr || !g_.SharedRegister(loop)) return false;
+  return g_.shared_values_.Of(loop)->repeats;
+}
+
+void PlainGenerator::YieldHas(const Reduction& reduction, uint16_t dest) {
+  const uint16_t list = Operand(*reduction.loop);
+  const uint16_t needle = LeavingOperand(*reduction.needle);
+  g_.MoveTo(Result::Constant(Value::Bool(false)), dest);
+  const uint32_t lacks = g_.builder_->Emit(Opcode::kIfNotHas, list, needle);
+  g_.MoveTo(Result::Constant(Value::Bool(true)), dest);
+  g_.builder_->PatchToHere(lacks);
 }
 
 // The variable is the only element, whose error is the list's even if nothing reads it. Another one of its level may

@@ -1,5 +1,9 @@
 // PlainGenerator: objects, tuples, and choices between objects. Tested by compiler/plain_generator_test.cc.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/facts.h"
@@ -27,6 +31,7 @@ PlainCheck CheckOf(Type type) {
 // type, that is the type of each object, and the one that is taken stays as it is. An object that fails has no type,
 // and so does not matter: what the text tells the type of need not be evaluated.
 void PlainGenerator::YieldObjects(const BoundConditional& choice, uint16_t dest, bool returns) {
+  if (choice.open_items) return YieldOpenObjects(choice, dest, returns);
   const uint16_t mark = g_.next();
   const size_t outer = loaded_.size();
   ShortList<const BoundObject*> objects;
@@ -82,6 +87,77 @@ void PlainGenerator::YieldObjectBranch(const BoundExpr& branch, uint16_t dest, b
   PatchToHere(if_false);
   scope.Else();
   YieldObjectBranch(*choice.if_false, dest, returns, done);
+}
+
+// Of two objects, each value is what a conditional between it and the other's at its place would give. What the text
+// does not tell the type of is loaded before the condition; of the object that is not taken, the rest is only looked
+// at, as one that fails has no type.
+void PlainGenerator::YieldOpenObjects(const BoundConditional& choice, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  const BoundExpr* const branches[] = {choice.if_true, choice.if_false};
+  OpenItems items[2];
+  for (size_t n = 0; n < 2; ++n) {
+    items[n].resize(choice.item_types.size());
+    for (const BoundItem& item : ObjectLiteral(*branches[n])->items) {
+      items[n][item.position] = {item.value, LoadOpenItem(*item.value, choice.item_types[item.position])};
+    }
+  }
+  PlainLabel if_false;
+  Test(*choice.condition, false, &if_false);
+  const Branch scope(this);
+  YieldOpenObject(choice, items[0], items[1], dest);
+  const uint32_t done = g_.builder_->Emit(returns ? Opcode::kReturn : Opcode::kSkip, 0, returns ? dest : 0);
+  PatchToHere(if_false);
+  scope.Else();
+  YieldOpenObject(choice, items[1], items[0], dest);
+  if (returns) {
+    g_.builder_->Emit(Opcode::kReturn, 0, dest);
+  } else {
+    g_.builder_->PatchToHere(done);
+  }
+  g_.FreeTo(mark);
+}
+
+// `told`: the type of the other's value at its place, or its own, if the text tells it.
+std::optional<uint16_t> PlainGenerator::LoadOpenItem(const BoundExpr& value, Type told) {
+  if (HasFirmType(value) && value.has_primitive_type()) return std::nullopt;
+  if (IsNull(value)) return Operand(value);
+  const uint16_t operand = value.is_constant() ? Operand(value) : CheckedOperand(value, PlainCheck::kNoError);
+  if (!told.is_dynamic()) g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(CheckOf(told)));
+  return operand;
+}
+
+void PlainGenerator::YieldOpenObject(const BoundConditional& choice, const OpenItems& taken, const OpenItems& other,
+                                     uint16_t dest) {
+  const uint16_t mark = g_.next();
+  PlainLabel failed;
+  for (const OpenItem& item : other) {
+    if (!item.operand) Ensure(*item.value, &failed);
+  }
+  const uint16_t null = g_.RkConstant(Value::Null());
+  if (!failed.empty()) {
+    const uint32_t passed = g_.builder_->Emit(Opcode::kSkip);
+    PatchToHere(failed);
+    g_.builder_->Emit(Opcode::kPlainCheck, null, static_cast<uint16_t>(PlainCheck::kBool));  // which leaves
+    g_.builder_->PatchToHere(passed);
+  }
+  const uint16_t run = g_.next();
+  for (size_t n = 0; n < taken.size(); ++n) g_.Allocate();
+  const SourceRange spans[] = {choice.range, choice.condition->outer, choice.if_true->outer, choice.if_false->outer};
+  for (size_t n = 0; n < taken.size(); ++n) {
+    const auto to = static_cast<uint16_t>(run + n);
+    const Type told = choice.item_types[n];
+    if (!taken[n].operand) {
+      Yield(*taken[n].value, to, /*returns=*/false);
+    } else if (told.is_dynamic()) {
+      g_.builder_->Emit(Opcode::kPlainAlike, to, *taken[n].operand, *other[n].operand, spans);
+    } else {
+      Load(IsNull(*taken[n].value) ? g_.RkConstant(Value::Null(told)) : *taken[n].operand, to);
+    }
+  }
+  const BoundExpr& made = choice.if_true->is_constant() ? *choice.if_false : *choice.if_true;
+  g_.builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(As<BoundObject>(made).shape_index));
+  g_.FreeTo(mark);
 }
 
 bool PlainGenerator::IsPlainStructure(const BoundExpr& expr) const {

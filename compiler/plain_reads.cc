@@ -177,6 +177,9 @@ uint16_t PlainGenerator::SeekFrom(const BoundExpr& expr, uint16_t dest) {
 void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
   const auto constant = std::find_if(call.arguments.begin(), call.arguments.end(),
                                      [this](const BoundExpr* part) { return ScalarOf(Inner(*part)) != nullptr; });
+  if (constant == call.arguments.end() && call.arguments.size() == 2 && session_ == nullptr) {
+    return YieldEither(call, Opcode::kPlainAlike, dest);
+  }
   const Type type = constant == call.arguments.end() ? Type::Dynamic() : Inner(**constant).type;
   ShortList<uint16_t> operands;
   for (const BoundExpr* argument : call.arguments) {
@@ -205,6 +208,25 @@ void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
     g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
   }
   PatchToHere(done);
+}
+
+// Of two arguments, one instruction converts the one that is taken to the type that both unify to, as in a conditional.
+void PlainGenerator::YieldEither(const BoundCall& call, Opcode op, uint16_t dest) {
+  const auto operand_of = [this](const BoundExpr& argument) {
+    return argument.is_constant() ? Operand(argument) : CheckedOperand(argument, PlainCheck::kUnmarked);
+  };
+  const uint16_t first = operand_of(*call.arguments[0]);
+  const uint16_t second = operand_of(*call.arguments[1]);
+  const SourceRange spans[] = {call.range, call.range, call.range, call.range};
+  const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, first);
+  g_.builder_->Emit(op, dest, first, second, spans);
+  const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
+  g_.builder_->PatchToHere(is_null);
+  g_.builder_->Emit(op, dest, second, first, spans);
+  if (!IsConstantStructure(*call.arguments[1])) {
+    g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNotNull));
+  }
+  g_.builder_->PatchToHere(done);
 }
 
 }  // namespace hcl::internal

@@ -10,6 +10,7 @@
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
@@ -65,6 +66,7 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kNotNull:
     case PlainCheck::kKnown:
     case PlainCheck::kSplat:
+    case PlainCheck::kMapping:
       return false;
     case PlainCheck::kUnmarked:
     case PlainCheck::kWhole:
@@ -105,13 +107,27 @@ PlainSession::PlainSession(const BoundTree& tree, const BoundFor& loop)
 void PlainSession::Bind(const BoundExpr& element) {
   element_ = &element;
   object_ = ObjectLiteral(element);
+  tuple_ = TupleLiteral(element);
+  parts_.clear();
+  if (object_ != nullptr) {
+    for (const BoundItem& item : object_->items) parts_.push_back(item.value);
+  } else if (tuple_ != nullptr) {
+    parts_.assign(tuple_->elements.begin(), tuple_->elements.end());
+  } else {
+    parts_.push_back(element_);
+  }
 }
 
 const BoundExpr& PlainSession::InnerOfLocal(const BoundLocal& expr) const {
   if (variable_ == nullptr || expr.local != variable_) return expr;
   if (expr.steps.empty()) return *element_;
-  const bool is_name = expr.steps.size() == 1 && expr.steps[0].key.is_string();
-  const int64_t at = is_name ? object_->shape->Find(expr.steps[0].key) : -1;
+  if (expr.steps.size() != 1) return expr;
+  const Value& key = expr.steps[0].key;
+  if (tuple_ != nullptr && key.is_int() && key.AsInt() >= 0 && key.AsInt() < static_cast<int64_t>(parts_.size())) {
+    return *parts_[static_cast<size_t>(key.AsInt())];
+  }
+  const bool is_name = object_ != nullptr && object_->shape != nullptr && key.is_string();
+  const int64_t at = is_name ? object_->shape->Find(key) : -1;
   if (at < 0) return expr;
   for (const BoundItem& item : object_->items) {
     if (item.position == static_cast<uint32_t>(at)) return *item.value;
@@ -128,7 +144,16 @@ PlainSession::Way PlainSession::WayOf(const BoundExpr& expr) {
 // What reads the variable is another expression for each element, and there is no general code for it.
 bool PlainSession::CanYield(const BoundExpr& expr) {
   const BoundExpr& inner = Inner(expr);
-  return ReadsElement(inner) ? CanYieldNode(inner) : WayOf(inner) != Way::kNone;
+  return ReadsElement(inner) ? CanYieldNode(inner) || CanCall(inner) : WayOf(inner) != Way::kNone;
+}
+
+// Functions that fast code knows are left out: their parts have been looked at then, and would be once more at each
+// level.
+bool PlainSession::CanCall(const BoundExpr& expr) {
+  if (!IsOrdinaryCall(expr) || As<BoundCall>(expr).expand_last) return false;
+  if (As<BoundCall>(expr).function->special != Function::Special::kNone) return false;
+  const auto& arguments = As<BoundCall>(expr).arguments;
+  return std::all_of(arguments.begin(), arguments.end(), [&](const BoundExpr* part) { return CanYield(*part); });
 }
 
 bool PlainSession::CanYieldNode(const BoundExpr& expr) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/reductions.h"
@@ -36,11 +37,12 @@ enum class PlainCheck : uint16_t {
   kBoolOrNothing,
   kUnmarked,  // in no part
   kNotNull,
-  kKnown,  // whether its parts are or not
-  kWhole,  // with all parts, and unmarked
-  kSplat,  // a tuple, or a list or set with elements: without, general code looks what their type would make of the
-           // steps
-  kSide,   // as kBoolOrBlank, of a logical operator that fails with what is none of these
+  kKnown,    // whether its parts are or not
+  kWhole,    // with all parts, and unmarked
+  kSplat,    // a tuple, or a list or set with elements: without, general code looks what their type would make of the
+             // steps
+  kSide,     // as kBoolOrBlank, of a logical operator that fails with what is none of these
+  kMapping,  // an object or map, or an untyped null
 };
 
 // Whether every known value of the type, not null and not marked, passes.
@@ -62,10 +64,13 @@ class PlainSession {
   // `loop` contains all that is asked about.
   PlainSession(const BoundTree& tree, const BoundFor& loop);
 
-  // What the variable stands for from here on: an object, or a constant made of one. Its items do not read the
-  // variable.
+  // What the variable stands for from here on: an object or tuple, or a constant made of one, or another value. Its
+  // parts do not read the variable.
   void Bind(const BoundExpr& element);
-  const BoundObject& object() const { return *object_; }
+  // The object that it is, or null.
+  const BoundObject* object() const { return object_; }
+  // The values in an object or tuple; of another element, itself.
+  absl::Span<const BoundExpr* const> parts() const { return parts_; }
   bool IsVariable(const LocalVariable* local) const { return local == variable_; }
 
   // What `expr` stands for, if it is the element or an item of it; otherwise itself.
@@ -79,6 +84,8 @@ class PlainSession {
   // Whether `inner` is a conditional of which only what is taken has to be verified.
   bool IsVerifiedByJumps(const BoundExpr& inner);
   // Its value is made by general code. Also of what nobody has asked about before.
+  // Whether `inner` is a call that reads the element, of a function that fast code has no form for.
+  bool IsElementCall(const BoundExpr& inner) { return ReadsElement(inner) && !CanYieldNode(inner) && CanCall(inner); }
   bool IsGeneral(const BoundExpr& expr) { return !ReadsElement(expr) && WayOf(expr) == Way::kGeneral; }
 
   // Paths and values of general code. Those that stand in several places are kept in registers.
@@ -117,6 +124,7 @@ class PlainSession {
   bool ReadsElement(const BoundExpr& expr) const { return tree_.Reads(expr, variable_); }
   Way WayOf(const BoundExpr& expr);
   bool CanYieldNode(const BoundExpr& expr);
+  bool CanCall(const BoundExpr& expr);
   bool CanYieldItems(const BoundExpr& expr);
   bool CanVerifyNode(const BoundExpr& expr);
   void AppendReads(const BoundExpr& expr);
@@ -128,6 +136,8 @@ class PlainSession {
   const LocalVariable* const variable_;
   const BoundExpr* element_ = nullptr;
   const BoundObject* object_ = nullptr;
+  const BoundTuple* tuple_ = nullptr;
+  absl::InlinedVector<const BoundExpr*, 8> parts_;
   // By id, from first_ on.
   std::vector<Way> ways_;
   std::vector<bool> verifiable_known_, verifiable_;

@@ -235,11 +235,13 @@ const BoundFor* LoopBehindNumbers(const BoundExpr& expr, absl::Span<const Value>
 // Another form serves it (compiler/literal_loop.h).
 bool IsOverTable(const BoundFor& loop) { return loop.condition != nullptr && MayBeListed(*loop.collection); }
 
-// Whether it is one of objects, which that form takes apart.
-bool IsOverRules(const BoundFor& loop) {
+// Whether it is over objects in the text, of which that form makes a list better than a loop goes over them.
+bool IsOverRules(const Reduction& reduction) {
+  const BoundFor& loop = *reduction.loop;
   if (loop.condition == nullptr) return false;
   const BoundTuple* const tuple = TupleLiteral(*loop.collection);
-  return tuple != nullptr && !tuple->elements.empty() && ObjectLiteral(*tuple->elements[0]) != nullptr;
+  if (tuple == nullptr || tuple->elements.empty() || ObjectLiteral(*tuple->elements[0]) == nullptr) return false;
+  return !IsUnrolled(reduction) || tuple->elements.size() * NodesOfPass(loop) > kMaxUnrolledNodes;
 }
 
 const BoundFor* FilterOf(const BoundExpr& expr) {
@@ -272,7 +274,7 @@ Reduction FindReduction(const BoundExpr& expr) {
   if (reduction.loop == nullptr && FoldsNumbers(kind)) {
     reduction.loop = LoopBehindNumbers(*call.arguments[0], &reduction.before);
   }
-  if (reduction.loop == nullptr || IsOverRules(*reduction.loop)) return {};
+  if (reduction.loop == nullptr || IsOverRules(reduction)) return {};
   if (kind == Reduction::Kind::kContains) reduction.needle = call.arguments[1];
   return reduction;
 }

@@ -51,6 +51,31 @@ constexpr bool FailsEmpty(const Reduction& reduction) {
   return FoldsNumbers(reduction.kind) && reduction.before.empty();
 }
 
+// Nodes that each element of the loop meets.
+inline uint64_t NodesOfPass(const BoundFor& loop) {
+  return uint64_t{loop.value->size()} + (loop.condition == nullptr ? 0 : loop.condition->size());
+}
+
+// Whether it is of a kind, and over few enough elements, that a list in the text need not be made: code for each
+// element stands for it (compiler/literal_loop.h).
+inline constexpr uint64_t kMaxUnrolledNodes = 2000;
+inline bool IsUnrolled(const Reduction& reduction) {
+  const BoundFor& loop = *reduction.loop;
+  if (loop.variables.key != nullptr || loop.variables.value == nullptr || loop.size() > kMaxUnrolledNodes) return false;
+  switch (reduction.kind) {
+    case Reduction::Kind::kAllTrue:
+    case Reduction::Kind::kAnyTrue:
+    case Reduction::Kind::kSum:
+    case Reduction::Kind::kLeast:
+    case Reduction::Kind::kGreatest:
+      return true;
+    case Reduction::Kind::kLength:
+      return loop.condition != nullptr;
+    default:
+      return false;
+  }
+}
+
 // Whether `expr` may be a reduction or have a first element, FirstOf(): nearly none has a loop where they have one.
 inline bool MayTakeLoop(const BoundExpr& expr) {
   const BoundExpr* list = nullptr;

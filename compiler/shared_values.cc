@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hclvm/base/hash_table.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/list_forms.h"
 
@@ -22,6 +23,7 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 bool IsWorthwhile(const BoundExpr& expr) {
   if (!expr.reads() || expr.size() > kMaxSize) return false;
   if (IsOrdinaryCall(expr) || (IsListCall(expr) && expr.pure)) return true;
+  if (expr.kind == BoundKind::kCall && PieceOf(expr)) return expr.pure;
   return expr.kind == BoundKind::kFor && expr.pure && !expr.plain_value;
 }
 
@@ -126,6 +128,7 @@ void SharedValues::Find(const BoundTree& tree) {
     if ((use.places < 2 && !use.repeats) || values_.size() == kMaxValues) continue;
     use.value = static_cast<uint32_t>(values_.size());
     values_.push_back({key.second, std::nullopt});
+    values_.back().repeats = use.repeats;
   }
   if (values_.empty()) return;
   std::vector<bool> is_met(values_.size());

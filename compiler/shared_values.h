@@ -43,6 +43,7 @@ class SharedValues {
     std::optional<uint16_t> reg;
     bool is_joint = false;  // code that makes it together with others has been emitted (compiler/joint_loops.h)
     bool is_begun = false;  // code that makes it may have been emitted
+    bool repeats = false;   // a loop that it does not depend on is around it
   };
   bool empty() const { return values_.empty(); }
   // The value that `expr` shares, or null. Only calls and loops share one.

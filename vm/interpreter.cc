@@ -24,8 +24,10 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/object_choice.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unfit.h"
+#include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value_access.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
@@ -180,10 +182,17 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
 ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, Value* result) {
   if (!IsKnownPlain(x) || !(IsKnownPlain(y) || IsNothing(y))) return false;
   if (IsBlank(y)) return *result = x, true;
-  if (IsUntypedNull(x)) return IsPlainScalar(y) && (*result = Value::Null(TypeOfScalar(y)), true);
+  if (IsUntypedNull(x)) {
+    if (!IsPlainScalar(y) && !(y.is_wholly_known() && !y.has_marks() && Charge(CostOf(y)))) return false;
+    *result = Value::Null(TypeOf(y, context_.heap->types()));
+    return true;
+  }
   if (!IsPlainScalar(x) || !IsPlainScalar(y)) {
     if (!Charge(CostOf(x) + CostOf(y))) return false;
-    if (SameType(x, y)) return *result = x, true;
+    // Structures of different sizes are of different types.
+    const bool differ = ((x.is_tuple() && y.is_tuple()) || (x.is_object() && y.is_object())) && x.size() != y.size();
+    if (!differ && SameType(x, y)) return *result = x, true;
+    if (ChooseStructure(x, y, context_.heap, result)) return true;
     *result = SelectOperation(Value::Bool(true), {x, Value::Dynamic()}, {y, Value::Dynamic()}, &context_);
     if (result->is_error()) failures_.Remove(ErrorBegin(*result));
     return !result->is_error();
@@ -191,6 +200,11 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
   if (!x.is_string() && !y.is_string()) return false;
   *result = x.is_string() ? x : ConvertBranch(x, Type::String(), &context_);
   return !result->is_error();
+}
+
+ABSL_ATTRIBUTE_NOINLINE bool Interpreter::ElementsAlike(const Value& x, const Value& y, Value* result) {
+  if (!AreTuplesOfOneType(x, y)) return Alike(x, y, result);
+  return Charge(CostOf(x) + CostOf(y)) && (*result = x, true);
 }
 
 // The region of the instruction at `pc`, in plain code. Most programs have one, so that the first is not searched for.

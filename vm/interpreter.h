@@ -294,6 +294,8 @@ class Interpreter {
   Value ContainsSlow(const LookupSet& set, const Value& needle);
   // What a conditional gives that takes `x` where `y` is its other branch, or nothing; false where that is not plain.
   bool Alike(const Value& x, const Value& y, Value* result);
+  // The same where only the elements of the result are asked.
+  bool ElementsAlike(const Value& x, const Value& y, Value* result);
   // Puts the result of the call whose arguments stand at `at` there, or nothing where it is tried and fails. True: it
   // is a scalar, and no error.
   template <bool kIsTried>

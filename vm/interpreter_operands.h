@@ -26,6 +26,7 @@
 #include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/short_part.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unfit.h"
@@ -242,6 +243,17 @@ ABSL_ATTRIBUTE_NOINLINE inline bool HasElement(const Sequence& list, const Value
   return false;
 }
 
+// Whether `set`, of which all is known, and nothing marked, has an element that is equal to `scalar`. Sets of many are
+// in order. *cost: as above.
+ABSL_ATTRIBUTE_NOINLINE inline bool IsInSet(const Value& set, const Value& scalar, uint64_t* cost) {
+  constexpr uint32_t kFew = 64;
+  const Sequence& elements = SequenceOf(set);
+  const bool is_searched = elements.size > kFew && set.element_type() == TypeOfScalar(scalar);
+  if (!is_searched) return HasElement(elements, scalar, cost);
+  *cost = kFew / 4 * (1 + scalar.weight() / 4);
+  return FindSetElement(set, scalar) >= 0;
+}
+
 // Of what is there.
 inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
 
@@ -271,6 +283,8 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return is_there && IsWhole(v);
     case 14:
       return v.is_sequence() && v.size() > 0;
+    case 16:
+      return v.is_mapping() ? !MappingOf(v).has_marks : IsUntypedNull(v);
     default:
       return false;
   }

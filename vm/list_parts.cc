@@ -87,11 +87,35 @@ bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* c
   return true;
 }
 
+namespace {
+
+// The piece at `place` from the end, which is 1 or more. Pieces are found from the beginning: separators of one byte
+// are the same from either side.
+bool PieceFromEnd(std::string_view all, std::string_view between, uint32_t place, Value* piece) {
+  if (between.size() != 1) return false;
+  for (;; --place) {
+    const size_t before = all.rfind(between[0]);
+    const size_t begin = before == std::string_view::npos ? 0 : before + 1;
+    if (place == 1) {
+      *piece = Value::StringView(all.substr(begin));
+      return true;
+    }
+    if (begin == 0) return false;
+    all = all.substr(0, before);
+  }
+}
+
+}  // namespace
+
 bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost) {
   if (!text.is_string() || !separator.is_string()) return false;
   const std::string_view all = text.AsString();
   const std::string_view between = separator.AsString();
   if (between.empty()) return false;
+  if (place >= kFromEnd) {
+    *cost = all.size() / 64 + (2 * kFromEnd - place);
+    return PieceFromEnd(all, between, 2 * kFromEnd - place, piece);
+  }
   *cost = all.size() / 64 + place;
   if (ShortPieces::Take(text, separator)) {
     ShortPieces pieces(text, separator);

@@ -18,8 +18,10 @@ namespace hcl::internal {
 // are very many; or for an empty list or set.
 bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* count, uint64_t* cost);
 
-// The piece at `place` of what split makes of `text`. It shares the text's memory. False where there is none, where
-// `separator` is empty, or one of them is no string.
+// The piece at `place` of what split makes of `text`; from kFromEnd on, that is 2 * kFromEnd less the place from the
+// end. It shares the text's memory. False where there is none, where `separator` is empty, or has more than one byte
+// and the place is counted from the end, or one of them is no string.
+inline constexpr uint32_t kFromEnd = 32768;
 bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost);
 
 }  // namespace hcl::internal

@@ -95,6 +95,13 @@ TEST(ListParts, Pieces) {
       {"abc", "", 0, nullptr},
       {"no separator in this long text", "/", 0, "no separator in this long text"},
       {"a long piece of text/and more", "/", 0, "a long piece of text"},
+      {"a,b,c", ",", 65535, "c"},
+      {"a,b,c", ",", 65533, "a"},
+      {"a,b,c", ",", 65532, nullptr},
+      {"a,b,", ",", 65535, ""},
+      {"", ",", 65535, ""},
+      {"a:::b", "::", 65535, nullptr},
+      {"user.name@host.example.com", ".", 65534, "example"},
   };
   for (const auto& c : kCases) {
     Value piece = Value::StringView(c.text);

@@ -39,6 +39,7 @@ inline constexpr uint16_t kPassingTags[] = {
     kScalarTags | TagBits(Tag::kNull, Tag::kNull),  // known in all parts, and unmarked
     TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
     kBoolTags,                                      // a bool or nothing, as a side of a logical operator
+    0,                                              // an object or map without marks, or an untyped null
 };
 
 // Checks that null fails for certain, where what fails is dropped.

@@ -140,6 +140,8 @@ struct Function {
     kSetIntersection,
     kSetSubtract,
     kKeys,
+    kMerge,
+    kReverse,
   } special = Special::kNone;
   // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
   bool is_program = false;

@@ -361,7 +361,8 @@ void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(KnownAs(Function::Special::kLookup,
                        Charging(DefineOptional("lookup", {Param("inputMap", any), Param("key", Type::String())},
                                                Param("default", any, kAllowAll), LookupType, Lookup))));
-  builder->Add(DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge));
+  builder->Add(KnownAs(Function::Special::kMerge,
+                       DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge)));
   builder->Add(
       Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));
   builder->Add(Define("zipmap", {Param("keys", Common().list_of_string), Param("values", any)}, ZipmapType, Zipmap));

@@ -371,7 +371,7 @@ void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
                                HasIndexType, HasIndex)));
   builder->Add(
       Charging(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index)));
-  builder->Add(Charging(Define("reverse", {list}, ReverseType, Reverse)));
+  builder->Add(KnownAs(Special::kReverse, Charging(Define("reverse", {list}, ReverseType, Reverse))));
   const Parameter from = Param("start_index", Type::Number());
   const Parameter to = Param("end_index", Type::Number());
   builder->Add(KnownAs(Special::kSlice, Charging(Define("slice", {list, from, to}, SliceType, Slice))));

@@ -34,6 +34,7 @@ class Union {
   bool Unite(int depth) {
     const Shape& ours = taken_.shape();
     const Shape& theirs = other_.shape();
+    if (ours == theirs) return UniteValues(depth);
     keys_ = arena_->NewArray<Value>(ours.size + theirs.size);
     values_ = arena_->NewArray<Value>(ours.size + theirs.size);
     for (uint32_t n = 0, m = 0; n < ours.size || m < theirs.size; ++size_) {
@@ -42,6 +43,15 @@ class Union {
       const Value* const mine = order <= 0 ? &taken_.values()[n++] : nullptr;
       const Value* const its = order >= 0 ? &other_.values()[m++] : nullptr;
       if (!Add(mine, its, depth)) return false;
+    }
+    return true;
+  }
+
+  // Of objects with the same keys.
+  bool UniteValues(int depth) {
+    values_ = arena_->NewArray<Value>(taken_.size());
+    for (; size_ < taken_.size(); ++size_) {
+      if (!Add(&taken_.values()[size_], &other_.values()[size_], depth)) return false;
     }
     return true;
   }
@@ -99,13 +109,15 @@ bool ChooseList(const Value& taken, const Value& other, Heap* heap, Value* resul
   if (taken.size() == other.size() || !heap->CanAllocate(taken.size() * sizeof(Value))) return false;
   const Type element = UniformTypeOfTuples(branches, heap);
   if (element.is_dynamic()) return false;
-  *result = MakeList(element, taken.elements(), heap->arena());
+  *result = ListOfElements(element, taken, heap->arena());
   return true;
 }
 
 bool Choose(const Value& taken, const Value& other, int depth, Heap* heap, Value* result) {
   if (taken.is_tuple() && other.is_tuple()) return ChooseList(taken, other, heap, result);
   if (!taken.is_object() || !other.is_object() || depth > kMaxDepth || heap->dialect() != Dialect::kSpec) return false;
+  // Nothing to unite with.
+  if (other.size() == 0 && IsWholeStructure(taken)) return *result = taken, true;
   const size_t most = taken.size() + other.size();
   if (most > kMaxAttributes || !heap->CanAllocate(4 * most * sizeof(Value))) return false;
   Union both(taken, other, heap);

@@ -106,9 +106,30 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
     *value = MakeSet(element, items, heap->arena());
   } else if (kind == TypeKind::kList && !value->is_list()) {
     *cost += sequence.weight / 2;
-    *value = MakeList(element, items, heap->arena());
+    *value = ListOfElements(element, *value, heap->arena());
   }
   return true;
+}
+
+bool AreTuplesOfOneType(const Value& a, const Value& b) {
+  if (!a.is_tuple() || !b.is_tuple()) return false;
+  uint32_t tags = 0;
+  for (const Value& element : a.elements()) tags |= Bit(TagOf(element));
+  for (const Value& element : b.elements()) tags |= Bit(TagOf(element));
+  return (tags & ~kStrings) == 0 || (tags & ~kNumbers) == 0 || (tags & ~kBools) == 0;
+}
+
+// What a list's memory says of its elements is what that of a tuple says.
+Value ListOfElements(Type element, const Value& sequence, Arena* arena) {
+  const Sequence& from = SequenceOf(sequence);
+  Sequence* const list = NewSequence(from.size, element, /*is_tuple=*/false, arena);
+  list->depth = from.depth;
+  list->wholly_known = from.wholly_known;
+  list->has_marks = from.has_marks;
+  list->has_no_nulls = from.has_no_nulls;
+  list->weight = from.weight;
+  std::copy_n(from.items(), from.size, list->mutable_items());
+  return SequenceValue(Tag::kList, list);
 }
 
 Type UniformElementType(const Value& value, uint64_t* cost) {

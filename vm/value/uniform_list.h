@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -23,6 +24,13 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost);
 // The type of the elements of a tuple, list or set of a few bools, numbers or strings, all of one type; dynamic for all
 // other values. *cost: as above.
 Type UniformElementType(const Value& value, uint64_t* cost);
+
+// Whether both are tuples whose elements are all bools, all numbers or all strings: in what both unify to, these stay
+// as they are.
+bool AreTuplesOfOneType(const Value& a, const Value& b);
+
+// The list of the elements of `sequence`, which are all of the type `element`.
+Value ListOfElements(Type element, const Value& sequence, Arena* arena);
 
 // The list type that unifying the types of `values` gives, if they are tuples of which some differ in length, untyped
 // nulls aside, and all elements are such ones, of one type; dynamic for all others.
