@@ -127,6 +127,8 @@ std::optional<uint16_t> PlainGenerator::LoadOpenItem(const BoundExpr& value, Typ
   return operand;
 }
 
+// What is not taken is only looked at: where it fails, general code finds out what that means. A null takes the type of
+// the other's value, and where neither type is told, the values say whether they are alike.
 void PlainGenerator::YieldOpenObject(const BoundConditional& choice, const OpenItems& taken, const OpenItems& other,
                                      uint16_t dest) {
   const uint16_t mark = g_.next();
