@@ -120,7 +120,8 @@ uint32_t TestsOf(const BoundExpr& expr) {
 bool SavesCall(const BoundExpr& node) {
   if (!node.plain_value) return false;
   if (node.kind == BoundKind::kTemplate) return true;
-  if (node.kind == BoundKind::kSteps && (PieceOf(node) || MergeFor(As<BoundSteps>(node)) != nullptr)) return true;
+  if (node.kind == BoundKind::kSteps && (PieceOf(As<BoundSteps>(node)) || MergeFor(As<BoundSteps>(node)) != nullptr))
+    return true;
   return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
 }
 
