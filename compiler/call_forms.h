@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -32,9 +33,10 @@ inline const BoundTuple* ListedTruths(const BoundExpr& expr) {
 inline absl::Span<const BoundExpr* const> ListedNumbers(const BoundCall& call) {
   const Function::Special special = call.function->special;
   const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
+  if (!is_extreme && special != Function::Special::kSum) return {};
   if (is_extreme && !call.expand_last) return call.arguments;
-  const bool takes_list = is_extreme || call.is(Function::Special::kSum);
-  if (!takes_list || call.arguments.size() != 1 || call.arguments[0]->kind != BoundKind::kTuple) return {};
+  if (is_extreme != call.expand_last || call.arguments.size() != 1 || call.arguments[0]->kind != BoundKind::kTuple)
+    return {};
   return As<BoundTuple>(*call.arguments[0]).elements;
 }
 
@@ -83,23 +85,25 @@ struct AskedPiece {
 
   explicit operator bool() const { return split != nullptr; }
 };
-inline AskedPiece PieceOf(const BoundExpr& expr) {
-  if (expr.kind == BoundKind::kSteps) {
-    const auto& steps = As<BoundSteps>(expr);
-    if (const BoundCall* const split = SplitFor(steps)) return {split, steps.steps[0].key.AsInt()};
-    if (steps.source->kind != BoundKind::kCall || steps.steps.size() != 1) return {};
-    const auto& call = As<BoundCall>(*steps.source);
-    const Value& key = steps.steps[0].key;
-    const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
-    if (!fits || !call.is(Function::Special::kReverse) || call.arguments.size() != 1) return {};
-    return {SplitCall(*call.arguments[0]), -1 - key.AsInt()};
-  }
-  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 2) return {};
-  const auto& call = As<BoundCall>(expr);
-  if (!call.is(Function::Special::kElement) || !call.arguments[1]->is_constant()) return {};
+ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfSteps(const BoundSteps& steps) {
+  if (const BoundCall* const split = SplitFor(steps)) return {split, steps.steps[0].key.AsInt()};
+  const auto& call = As<BoundCall>(*steps.source);
+  const Value& key = steps.steps[0].key;
+  const bool fits = steps.steps.size() == 1 && key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
+  if (!fits || !call.is(Function::Special::kReverse) || call.arguments.size() != 1) return {};
+  return {SplitCall(*call.arguments[0]), -1 - key.AsInt()};
+}
+ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfElement(const BoundCall& call) {
+  if (call.expand_last || call.arguments.size() != 2 || !call.arguments[1]->is_constant()) return {};
   const Value& place = As<BoundConstant>(*call.arguments[1]).value;
   const bool fits = place.is_int() && place.AsInt() >= INT16_MIN && place.AsInt() <= INT16_MAX;
   return fits ? AskedPiece{SplitCall(*call.arguments[0]), place.AsInt()} : AskedPiece();
+}
+inline AskedPiece PieceOf(const BoundCall& call) {
+  return call.function->special == Function::Special::kElement ? PieceOfElement(call) : AskedPiece();
+}
+inline AskedPiece PieceOf(const BoundSteps& steps) {
+  return steps.source->kind == BoundKind::kCall ? PieceOfSteps(steps) : AskedPiece();
 }
 
 // The call of merge of whose result steps lead to one attribute first, which need not be made; or null.
@@ -129,7 +133,6 @@ inline const BoundExpr* MappingOfKeys(const BoundCall& call) {
 // Whether it fails where an argument does, and fast code has an instruction for it.
 inline bool HasStrictArguments(const BoundCall& call) {
   if (call.expand_last) return false;
-  if (PieceOf(call)) return true;
   switch (call.function->special) {
     case Function::Special::kContains:
     case Function::Special::kStartsWith:
@@ -142,6 +145,8 @@ inline bool HasStrictArguments(const BoundCall& call) {
     case Function::Special::kMin:
     case Function::Special::kMax:
       return true;
+    case Function::Special::kElement:
+      return bool{PieceOf(call)};
     default:
       return false;
   }

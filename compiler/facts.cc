@@ -36,7 +36,7 @@ bool IsSureOfBool(const BoundExpr& node) {
 
 // What the node's kind says of its value, and the facts of its parts: the type, whether it may be null, and whether it
 // is total.
-void SetValueFacts(BoundExpr* node) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void SetValueFacts(BoundExpr* node) {
   node->type = Type::Dynamic();
   node->never_null = true;
   node->total = false;
@@ -120,12 +120,13 @@ uint32_t TestsOf(const BoundExpr& expr) {
 bool SavesCall(const BoundExpr& node) {
   if (!node.plain_value) return false;
   if (node.kind == BoundKind::kTemplate) return true;
-  if (node.kind == BoundKind::kSteps && (PieceOf(node) || MergeFor(As<BoundSteps>(node)) != nullptr)) return true;
+  if (node.kind == BoundKind::kSteps && (PieceOf(As<BoundSteps>(node)) || MergeFor(As<BoundSteps>(node)) != nullptr))
+    return true;
   return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
 }
 
 // Tests of the parts, which have `of_parts`, and its own.
-uint32_t CountTests(const BoundExpr& node, uint64_t of_parts) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline uint32_t CountTests(const BoundExpr& node, uint64_t of_parts) {
   uint64_t tests = 0;
   switch (node.kind) {
     case BoundKind::kChain: {

@@ -414,7 +414,7 @@ bool HasFastValue(const BoundExpr& node, const BranchType& branch_type, const Pa
       if (const Reduction first = ReductionOf(node)) {
         return HasPlainKeys(first.steps) && HasFastReduction(first, parts);
       }
-      if (const AskedPiece piece = PieceOf(node)) {
+      if (const AskedPiece piece = PieceOf(As<BoundSteps>(node))) {
         if (!parts.yield(*piece.split->arguments[0]) || !parts.yield(*piece.split->arguments[1])) return false;
       }
       return HasPlainKeys(As<BoundSteps>(node).steps) && parts.list(*As<BoundSteps>(node).source);

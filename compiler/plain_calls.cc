@@ -17,7 +17,7 @@ namespace hcl::internal {
 bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const { return session_ == nullptr && IsOrdinaryCall(expr); }
 
 bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
-  const bool is_made = IsListCall(expr) || (expr.kind == BoundKind::kCall && PieceOf(expr));
+  const bool is_made = IsListCall(expr) || (expr.kind == BoundKind::kCall && PieceOf(As<BoundCall>(expr)));
   return is_made && session_ == nullptr && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
 }
 

@@ -83,11 +83,11 @@ bool FirstTestFollows(const BoundExpr& expr, const BoundFor& loop) {
 
 // What has one test only is as fast in general code, unless it ends the chunk.
 bool HasOwnPlainCode(const BoundExpr& expr, bool returns) {
-  const bool operation = expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary ||
-                         expr.kind == BoundKind::kConditional || expr.kind == BoundKind::kCall ||
-                         expr.kind == BoundKind::kTemplate ||
-                         (expr.kind == BoundKind::kSteps &&
-                          (ReductionOf(expr) || PieceOf(expr) || MergeFor(As<BoundSteps>(expr)) != nullptr));
+  const bool operation =
+      expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || expr.kind == BoundKind::kConditional ||
+      expr.kind == BoundKind::kCall || expr.kind == BoundKind::kTemplate ||
+      (expr.kind == BoundKind::kSteps &&
+       (ReductionOf(expr) || PieceOf(As<BoundSteps>(expr)) || MergeFor(As<BoundSteps>(expr)) != nullptr));
   return operation && expr.plain_value && expr.reads() && expr.tests >= (returns ? 1 : 2);
 }
 
@@ -246,7 +246,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (!ListedNumbers(As<BoundCall>(inner)).empty()) return YieldNumbers(As<BoundCall>(inner), dest);
       if (IsListCall(inner)) return YieldList(As<BoundCall>(inner), dest);
       if (IsRounding(As<BoundCall>(inner))) return YieldRounding(As<BoundCall>(inner), dest);
-      if (const AskedPiece piece = PieceOf(inner)) return YieldPiece(*piece.split, piece.place, dest);
+      if (const AskedPiece piece = PieceOf(As<BoundCall>(inner))) return YieldPiece(*piece.split, piece.place, dest);
       return YieldLength(As<BoundCall>(inner), dest);
     default:
       HCL_DCHECK(false);

@@ -23,7 +23,7 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 bool IsWorthwhile(const BoundExpr& expr) {
   if (!expr.reads() || expr.size() > kMaxSize) return false;
   if (IsOrdinaryCall(expr) || (IsListCall(expr) && expr.pure)) return true;
-  if (expr.kind == BoundKind::kCall && PieceOf(expr)) return expr.pure;
+  if (expr.kind == BoundKind::kCall && PieceOf(As<BoundCall>(expr))) return expr.pure;
   return expr.kind == BoundKind::kFor && expr.pure && !expr.plain_value;
 }
 
