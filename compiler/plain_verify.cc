@@ -93,9 +93,10 @@ void PlainGenerator::VerifyIf(const BoundConditional& expr, PlainCheck check) {
   g_.builder_->PatchToHere(done);
 }
 
-// Whether it is a call of can, or of try with a constant at the end and nothing before that could fail the check.
+// Whether it is a call of can, or of try with a constant at the end and nothing before that could fail the check. What
+// is expanded may be no list, which no attempt catches.
 bool PlainGenerator::CannotFail(const BoundCall& call, PlainCheck check) const {
-  if (check == PlainCheck::kUnmarked) return false;
+  if (check == PlainCheck::kUnmarked || call.expand_last) return false;
   if (call.is(Function::Special::kCan)) return Passes(Type::Bool(), check);
   if (!call.is(Function::Special::kTry) || call.arguments.empty()) return false;
   if (ScalarOf(*call.arguments.back()) == nullptr) return false;
