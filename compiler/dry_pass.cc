@@ -60,7 +60,7 @@ class Filter {
       const auto& call = As<BoundCall>(expr);
       if (IsCleanChoice(expr))
         return IsElement(*call.arguments.back()) || call.arguments.back()->type == Type::Number();
-      return call.is(Function::Special::kLength) && IsElement(*call.arguments[0]);
+      return call.is(Function::Special::kLength) && !call.expand_last && IsElement(*call.arguments[0]);
     }
     if (expr.kind != BoundKind::kChain) return false;
     const auto& chain = As<BoundChain>(expr);
@@ -87,13 +87,16 @@ class Filter {
   bool IsCleanChoice(const BoundExpr& expr) const {
     if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() < 2) return false;
     const auto& call = As<BoundCall>(expr);
+    if (call.expand_last) return false;
     const bool is_lookup = call.is(Function::Special::kLookup) && call.arguments.size() == 3;
     if (!call.is(Function::Special::kTry) && !is_lookup) return false;
     const auto is_clean = [this](const BoundExpr* part) { return IsElement(*part) || ScalarOf(*part) != nullptr; };
     return IsElement(*call.arguments[0]) && std::all_of(call.arguments.begin(), call.arguments.end(), is_clean);
   }
 
+  // What is expanded must be a list.
   bool IsCleanCall(const BoundCall& call) {
+    if (call.expand_last) return false;
     switch (call.function->special) {
       case Function::Special::kCan:
         return true;
@@ -109,8 +112,7 @@ class Filter {
       case Function::Special::kStartsWith:
       case Function::Special::kEndsWith:
       case Function::Special::kStrContains:
-        return !call.expand_last && call.arguments.size() == 2 && IsCleanText(*call.arguments[0]) &&
-               IsCleanText(*call.arguments[1]);
+        return call.arguments.size() == 2 && IsCleanText(*call.arguments[0]) && IsCleanText(*call.arguments[1]);
       default:
         return false;
     }

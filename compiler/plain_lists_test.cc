@@ -148,6 +148,8 @@ TEST(PlainListsTest, FiltersOfNothing) {
       "can(b...)",
       "can(1...)",
       "try(x, 2...)",
+      "length(x...) > 1",
+      "contains(x, b...)",
       "x ? true : false",
       "can(x.k)",
       "can(upper(x)) && x",
