@@ -324,7 +324,7 @@ void LiteralLoop::YieldFirst(const TableReads& reads, uint16_t dest) {
     }
   }
   // None was: general code says so.
-  g_.builder_->Emit(Opcode::kPlainCheck, g_.RkConstant(Value::Null()), static_cast<uint16_t>(PlainCheck::kBool));
+  plain_->Leave();
   session_->Forget();
   size_t entered = 0;
   for (const TableReads::Owed& owed : reads.Owing()) {

@@ -100,6 +100,11 @@ void PlainGenerator::EndRegion() {
   if (here > begin_) regions_.push_back({begin_, here, 0, 0});
 }
 
+// Null is no bool.
+void PlainGenerator::Leave() {
+  g_.builder_->Emit(Opcode::kPlainCheck, g_.RkConstant(Value::Null()), static_cast<uint16_t>(PlainCheck::kBool));
+}
+
 void PlainGenerator::AddRegions(uint32_t general) {
   for (PlainRegion region : regions_) {
     region.general = general;

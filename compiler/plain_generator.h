@@ -81,6 +81,8 @@ class PlainGenerator {
   // Tells the program where the general code for all of it begins.
   void AddRegions(uint32_t general);
   absl::Span<const PlainRegion> regions() const { return regions_; }
+  // Code that goes on in general code, whatever the values are.
+  void Leave();
   // Of reductions that keep one value in `dest`: what it begins as, what an element makes of it, and what it must be
   // then.
   void BeginReduction(const Reduction& reduction, uint16_t dest);

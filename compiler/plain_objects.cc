@@ -136,11 +136,10 @@ void PlainGenerator::YieldOpenObject(const BoundConditional& choice, const OpenI
   for (const OpenItem& item : other) {
     if (!item.operand) Ensure(*item.value, &failed);
   }
-  const uint16_t null = g_.RkConstant(Value::Null());
   if (!failed.empty()) {
     const uint32_t passed = g_.builder_->Emit(Opcode::kSkip);
     PatchToHere(failed);
-    g_.builder_->Emit(Opcode::kPlainCheck, null, static_cast<uint16_t>(PlainCheck::kBool));  // which leaves
+    Leave();
     g_.builder_->PatchToHere(passed);
   }
   const uint16_t run = g_.next();

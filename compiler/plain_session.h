@@ -83,9 +83,9 @@ class PlainSession {
   bool CanVerify(const BoundExpr& expr);
   // Whether `inner` is a conditional of which only what is taken has to be verified.
   bool IsVerifiedByJumps(const BoundExpr& inner);
-  // Its value is made by general code. Also of what nobody has asked about before.
   // Whether `inner` is a call that reads the element, of a function that fast code has no form for.
   bool IsElementCall(const BoundExpr& inner) { return ReadsElement(inner) && !CanYieldNode(inner) && CanCall(inner); }
+  // Its value is made by general code. Also of what nobody has asked about before.
   bool IsGeneral(const BoundExpr& expr) { return !ReadsElement(expr) && WayOf(expr) == Way::kGeneral; }
 
   // Paths and values of general code. Those that stand in several places are kept in registers.

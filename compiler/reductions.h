@@ -56,9 +56,10 @@ inline uint64_t NodesOfPass(const BoundFor& loop) {
   return uint64_t{loop.value->size()} + (loop.condition == nullptr ? 0 : loop.condition->size());
 }
 
+// In the code of all elements together.
+inline constexpr uint64_t kMaxUnrolledNodes = 2000;
 // Whether it is of a kind, and over few enough elements, that a list in the text need not be made: code for each
 // element stands for it (compiler/literal_loop.h).
-inline constexpr uint64_t kMaxUnrolledNodes = 2000;
 inline bool IsUnrolled(const Reduction& reduction) {
   const BoundFor& loop = *reduction.loop;
   if (loop.variables.key != nullptr || loop.variables.value == nullptr || loop.size() > kMaxUnrolledNodes) return false;

@@ -92,7 +92,7 @@ class Declarations {
   const std::shared_ptr<const FunctionRegistry>& functions() const { return functions_; }
   // The names of the latter, and where they are.
   const std::vector<std::pair<std::string, Place>>& defined_functions() const { return defined_functions_; }
-  // What each of these gives; none where its block is in error.
+  // What each of these gives; of those in function_order() there is an expression.
   const std::vector<PlacedExpr>& function_results() const { return function_results_; }
   // Positions of those that could be made, each behind those that it calls.
   const std::vector<size_t>& function_order() const { return function_order_; }

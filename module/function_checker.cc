@@ -15,7 +15,6 @@
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
-#include "hclvm/compiler/facts.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/program_builder.h"
@@ -25,18 +24,6 @@ namespace {
 
 // Each takes some kilobytes, however short it is.
 constexpr size_t kMaxBodies = 1'000;
-
-// Parts stand before what they are parts of.
-uint32_t DepthOf(const BoundTree& tree) {
-  std::vector<uint32_t> depths(tree.nodes().size(), 1);
-  uint32_t deepest = 0;
-  for (const BoundExpr* node : tree.nodes()) {
-    uint32_t& depth = depths[node->id];
-    ForEachPart(*node, [&](const BoundExpr& part) { depth = std::max(depth, depths[part.id] + 1); });
-    deepest = std::max(deepest, depth);
-  }
-  return deepest;
-}
 
 }  // namespace
 
@@ -51,14 +38,14 @@ struct FunctionChecker::Body {
     scope.functions = options.functions.get();
     generator.ExchangeScope(std::move(scope));
     generator.GenerateChunk(*result.expr);
-    depth = DepthOf(generator.tree());
   }
+
+  uint32_t height() const { return generator.tree().root().height; }
 
   std::shared_ptr<const Source> source;
   Diagnostics told;  // when the function was read
   ProgramBuilder builder;
   CodeGenerator generator;
-  uint32_t depth;  // of the tree
 };
 
 FunctionChecker::FunctionChecker(const CompileOptions& options, StaticTypes* types)
@@ -113,9 +100,9 @@ const StaticType* FunctionChecker::Call(const Function& function, const std::vec
   const Body& body = *bodies_.find(&function)->second;
   const BoundTree& tree = body.generator.tree();
   // What looks at trees takes some of the stack for each level.
-  if (tree.nodes().size() > nodes_left_ || body.depth > levels_left_) return types_.Of(StaticKind::kAny);
+  if (tree.nodes().size() > nodes_left_ || body.height() > levels_left_) return types_.Of(StaticKind::kAny);
   nodes_left_ -= tree.nodes().size();
-  levels_left_ -= body.depth;
+  levels_left_ -= body.height();
   Diagnostics errors(1), warnings(1);
   TypeChecker checker(&types_, options_.dialect, &errors, &warnings);
   checker.set_functions(this);
@@ -124,7 +111,7 @@ const StaticType* FunctionChecker::Call(const Function& function, const std::vec
     checker.Declare(read->slot, {types_.WithNull(type, type->kind == StaticKind::kAny && type->nullable), Place()});
   }
   const StaticType* const type = checker.Check(tree, body.source.get());
-  levels_left_ += body.depth;
+  levels_left_ += body.height();
   AddAll(errors, body.source.get(), found);
   AddAll(warnings, body.source.get(), found);
   return type;

@@ -74,12 +74,6 @@ class FunctionMaker {
     order_ = OrderByNeed(dependents_, std::max(options_.limits.max_nesting_depth / kLevelsForEachCall, 1u), kMessages,
                          diagnostics);
     for (const std::vector<size_t>& level : Levels()) MakeLevel(level);
-    // What calls itself is not made, and looked at all the same.
-    std::vector<bool> is_ordered(blocks_.size());
-    for (const size_t n : order_) is_ordered[n] = true;
-    for (size_t n = 0; n < blocks_.size(); ++n) {
-      if (!is_ordered[n]) results_[n] = {};
-    }
     std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [n, found] : found_) AddAll(found, blocks_[n].source.get(), diagnostics);
     const auto is_bad = [this](size_t n) { return !functions_[n]; };
@@ -139,18 +133,11 @@ class FunctionMaker {
     options.functions = With(needs);
     for (const size_t n : level) {
       const std::vector<size_t>& own = dependents_[n].needs;
-      if (std::any_of(own.begin(), own.end(), [&](size_t need) { return !functions_[need]; })) {
-        results_[n] = {};
-        continue;
-      }
+      if (std::any_of(own.begin(), own.end(), [&](size_t need) { return !functions_[need]; })) continue;
       const FunctionBlock& block = blocks_[n];
       Diagnostics found(options.limits.max_diagnostics);
       functions_[n] = ReadUserFunction(*block.block, {block.source}, options, &found);
-      if (found.has_errors()) {
-        results_[n] = {};
-      } else {
-        CheckParameters(*block.block, &found);
-      }
+      if (!found.has_errors()) CheckParameters(*block.block, &found);
       if (!found.empty()) found_.emplace_back(n, std::move(found));
     }
   }

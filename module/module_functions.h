@@ -32,7 +32,7 @@ struct FunctionBlock {
 struct ModuleFunctions {
   // Those that could be made, and what was there already.
   std::shared_ptr<const FunctionRegistry> registry;
-  // What each of the blocks gives; none where it is in error.
+  // What each of the blocks gives. Those that are not in `order` may have none.
   std::vector<PlacedExpr> results;
   // Positions of blocks, each behind those whose functions it calls. Those that cannot be made are left out.
   std::vector<size_t> order;

@@ -1,7 +1,7 @@
 # Sourced by the scripts beside it, after `set -euo pipefail`. Sets `root`, the top of the checkout, and defines
 # `hclvm_bazel COMMAND ARGS...`, which runs Bazel there with a disk cache in the user's cache folder, and with the startup
 # options in the array `hclvm_startup`. With HCLVM_ONE_OBJECT=yes in the environment each source is compiled once, for programs
-# and for shared libraries: a third less to compile, of programs that take the system's libraries as shared ones.
+# and for shared libraries: programs then take the system's libraries as shared ones.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 

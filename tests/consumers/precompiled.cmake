@@ -1,6 +1,6 @@
 # Read by CMake behind the project's own line (CMAKE_PROJECT_INCLUDE, tests/consumers/installed.sh): the headers that most
-# sources read are compiled once for each of the large parts. That is a third less to do where nothing is optimized, and
-# what is built is the same.
+# sources read are compiled once for each of the large parts. Where nothing is optimized, they are much of the work; what
+# is built is the same.
 function(hclvm_precompile)
   foreach(part IN ITEMS core hclvm)
     if(TARGET hclvm_${part}_objects)
