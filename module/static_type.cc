@@ -361,6 +361,7 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
              b->kind == StaticKind::kCapsule) {
     const bool as_text = unifies && a->is_primitive() && b->is_primitive() &&
                          (a->kind == StaticKind::kString || b->kind == StaticKind::kString);
+    if (as_text && (a->kind == StaticKind::kNumber || b->kind == StaticKind::kNumber)) ++numbers_as_text_;
     joined = a->kind == b->kind ? a : Of(as_text ? StaticKind::kString : StaticKind::kAny);
   } else if (a->kind == StaticKind::kTuple && b->kind == StaticKind::kTuple && a->parts.size() == b->parts.size()) {
     std::vector<const StaticType*> parts;

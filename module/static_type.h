@@ -85,6 +85,8 @@ class StaticTypes {
 
   // What is one of both. `unifies`: where both are converted to one type, as branches are.
   const StaticType* Join(const StaticType* a, const StaticType* b, bool unifies);
+  // How often Join() has made text of a number, because the other side is text.
+  uint64_t numbers_as_text() const { return numbers_as_text_; }
 
  private:
   using Part = std::pair<Type, const StaticType*>;
@@ -103,6 +105,7 @@ class StaticTypes {
   // Most configs are small: the allocator has short blocks at hand.
   Arena arena_{1024};
   TypeTable types_;
+  uint64_t numbers_as_text_ = 0;
   HashMap<const StaticType*, Type> as_types_;  // of those with parts
 };
 
