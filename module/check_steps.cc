@@ -141,7 +141,11 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
   }
   switch (type->kind) {
     case StaticKind::kObject: {
-      const StaticType* const part = is_name ? type->Find(key) : nullptr;
+      // A number or a bool finds the attribute whose name is its text.
+      Value name;
+      ConversionError error;
+      const bool has_name = Convert(step.key, Type::String(), &heap_, &name, &error);
+      const StaticType* const part = has_name ? type->Find(name.AsString()) : nullptr;
       if (part != nullptr) return part;
       if (type->is_open) {
         Report(step.range, DiagnosticCode::kTypeNotTold,

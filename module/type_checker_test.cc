@@ -60,6 +60,10 @@ TEST(TypeCheckerTest, FindsWhatFailsInEveryRun) {
            ": e.name]. It is declared at m.hcl line 9."},
           {"pair[2]", "9 HCL3201 pair has 2 elements, counted from 0. It is declared at m.hcl line 10."},
           {"pair[1] + 1", "ok"},
+          {"{ 1 = n }[1] + 1", "ok"},
+          {"{ 1.5 = n }[1.5] + 1", "ok"},
+          {"{ true = n }[true] + { 2 = n }.2", "ok"},
+          {"{ a = n }[1]", "14 HCL3201 the value is an object, which has no numbered elements."},
           {"pair[0] + 1", "ok"},
           {"names[0]",
            "10 HCL3201 names is a set, whose elements have no place. Make a list of it: tolist(...). It is declared at "
