@@ -40,6 +40,7 @@ set(hclvm_core_SOURCES
   compiler/generate_operators.cc
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
+  compiler/joined_texts.cc
   compiler/joint_loops.cc
   compiler/json_compiler.cc
   compiler/known_reads.cc

@@ -46,7 +46,7 @@ const BoundTree& Binder::BindAnother(const Expr& expr) {
   tree_->nodes_.clear();
   tree_->path_reads_.clear();
   tree_->local_reads_.clear();
-  tree_->decisions_ = tree_->calls_ = tree_->loops_ = tree_->raises_ = 0;
+  tree_->decisions_ = tree_->calls_ = tree_->loops_ = tree_->templates_ = tree_->raises_ = 0;
   locals_.clear();
   splat_items_.clear();
   tree_->value_numbers_.clear();

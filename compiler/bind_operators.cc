@@ -221,6 +221,7 @@ BoundExpr* Binder::BindTemplate(const TemplateExpr& expr) {
   for (const Expr* part : expr.parts) parts.Add(BindExpr(*part));
   if (const std::optional<Value> folded = FoldParts(parts.view())) return AddConstant(mark, expr.range, *folded);
   auto* const node = New<BoundTemplate>(expr.range);
+  ++tree_->templates_;
   node->parts = Keep<const BoundExpr*>(parts.view());
   return Add(node, mark);
 }

@@ -339,8 +339,9 @@ class BoundTree {
   // Choices that a run makes: conditionals, sides of `&&` and `||`, filters.
   uint32_t decisions() const { return decisions_; }
 
-  // Whether there may be two calls or loops, and whether there may be a loop: there is none otherwise.
-  bool may_repeat() const { return calls_ + loops_ > 1; }
+  // Whether there may be two calls or loops, or a template in a loop, and whether there may be a loop: there is none
+  // otherwise.
+  bool may_repeat() const { return calls_ + loops_ > 1 || (loops_ > 0 && templates_ > 0); }
   bool may_have_loops() const { return loops_ > 0; }
   // Whether there may be a BoundRaise: there is none otherwise.
   bool may_raise() const { return raises_ > 0; }
@@ -369,6 +370,7 @@ class BoundTree {
   uint32_t decisions_ = 0;
   uint32_t calls_ = 0;  // that were made, also where they are no nodes any more
   uint32_t loops_ = 0;
+  uint32_t templates_ = 0;
   uint32_t raises_ = 0;
   mutable std::vector<uint32_t> value_numbers_;  // by id; empty: not made
 };

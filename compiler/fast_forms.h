@@ -26,6 +26,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
@@ -143,7 +144,8 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
                std::all_of(arguments.begin(), arguments.end(),
                            [&](const BoundExpr* part) { return CanSeek(*part, parts); });
       }
-      return parts.makes_calls() && IsOrdinaryCall(inner) &&
+      // Parts that are joined fail beside what is not known only if the function says so.
+      return parts.makes_calls() && (IsOrdinaryCall(inner) || !JoinedParts(As<BoundCall>(inner)).empty()) &&
              std::all_of(arguments.begin(), arguments.end(), [&](const BoundExpr* part) { return parts.list(*part); });
     }
     default:
@@ -311,6 +313,9 @@ bool HasFastCall(const BoundCall& call, const Parts& parts) {
   if (IsRounding(call)) return parts.yield(*call.arguments[0]);
   if (const AskedPiece piece = PieceOf(call)) {
     return parts.yield(*piece.split->arguments[0]) && parts.yield(*piece.split->arguments[1]);
+  }
+  if (const auto joined = JoinedParts(call); !joined.empty()) {
+    return std::all_of(joined.begin(), joined.end(), [&](const BoundExpr* part) { return parts.yield(*part); });
   }
   if (call.is(Function::Special::kLookup) && call.arguments.size() == 3) {
     return parts.list(*call.arguments[0]) && parts.yield(*call.arguments[1]) && parts.list(*call.arguments[2]);

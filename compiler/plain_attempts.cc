@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
@@ -128,6 +129,14 @@ bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
 // there, and what an element is asked for by need not be kept.
 PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
                                                            const AttemptLabels& labels) {
+  const bool outer = std::exchange(is_tried_, true);
+  FailedRegions regions = YieldTried(attempt, dest, labels);
+  is_tried_ = outer;
+  return regions;
+}
+
+PlainGenerator::FailedRegions PlainGenerator::YieldTried(const BoundExpr& attempt, uint16_t dest,
+                                                         const AttemptLabels& labels) {
   if (IsTriedLogic(attempt)) return YieldTriedLogic(As<BoundChain>(attempt), dest, labels);
   bool is_strict = (attempt.kind == BoundKind::kTemplate || IsComputedElement(attempt)) && IsStrict(attempt);
   if (!is_strict) {

@@ -7,6 +7,7 @@
 
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
@@ -17,7 +18,9 @@ namespace hcl::internal {
 bool PlainGenerator::IsPlainCall(const BoundExpr& expr) const { return session_ == nullptr && IsOrdinaryCall(expr); }
 
 bool PlainGenerator::IsKeptList(const BoundExpr& expr) const {
-  const bool is_made = IsListCall(expr) || (expr.kind == BoundKind::kCall && PieceOf(As<BoundCall>(expr)));
+  if (expr.kind != BoundKind::kCall) return false;
+  const auto& call = As<BoundCall>(expr);
+  const bool is_made = IsListCall(expr) || PieceOf(call) || !JoinedParts(call).empty();
   return is_made && session_ == nullptr && !IsGeneral(expr) && g_.SharedRegister(expr).has_value();
 }
 
@@ -56,6 +59,8 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
     g_.builder_->EmitX(Opcode::kPlainCall, run, call.site, call.spans);
   } else if (const AskedPiece piece = PieceOf(call)) {
     YieldPiece(*piece.split, piece.place, dest);
+  } else if (!JoinedParts(call).empty()) {
+    YieldJoined(call, dest);
   } else {
     YieldList(call, dest);
   }

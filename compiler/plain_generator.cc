@@ -12,6 +12,7 @@
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -252,6 +253,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (IsListCall(inner)) return YieldList(As<BoundCall>(inner), dest);
       if (IsRounding(As<BoundCall>(inner))) return YieldRounding(As<BoundCall>(inner), dest);
       if (const AskedPiece piece = PieceOf(As<BoundCall>(inner))) return YieldPiece(*piece.split, piece.place, dest);
+      if (!JoinedParts(As<BoundCall>(inner)).empty()) return YieldJoined(As<BoundCall>(inner), dest);
       return YieldLength(As<BoundCall>(inner), dest);
     default:
       HCL_DCHECK(false);

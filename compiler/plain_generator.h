@@ -224,6 +224,7 @@ class PlainGenerator {
   void YieldObject(const BoundObject& expr, uint16_t dest);
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
+  void YieldJoined(const BoundCall& call, uint16_t dest);
   void AppendParts(const BoundTemplate& expr, ShortList<const BoundExpr*>* parts);
   void YieldText(const BoundConditional& choice, std::string_view before, std::string_view after, uint16_t dest);
   Value JoinedText(std::string_view before, std::string_view text, std::string_view after);
@@ -271,6 +272,7 @@ class PlainGenerator {
   // The same as YieldSure(); but where what fails for certain makes all of it fail, that goes to `failed`, or comes
   // from the regions returned.
   FailedRegions YieldAttempt(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
+  FailedRegions YieldTried(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
   void EndAttempt(const FailedRegions& regions);
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
   bool LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const;
@@ -330,6 +332,10 @@ class PlainGenerator {
   void YieldHas(const Reduction& reduction, uint16_t dest);
   // Where the list stands in the text, code for each of its elements, if there is such code.
   bool YieldUnrolled(const Reduction& reduction, uint16_t dest);
+  // What the elements of a list are compared with, where `inner` asks whether one of them is equal, and there is code
+  // for that; null otherwise.
+  const BoundExpr* SearchedIn(const BoundExpr& inner) const;
+  void TestSearch(const BoundExpr& inner, const BoundExpr& needle, bool when, PlainLabel* target);
   // plain_joint_loops.cc. `expr` is the reduction, which may go together with others (compiler/joint_loops.h).
   bool IsJoint(const BoundExpr& expr) const { return session_ == nullptr && !g_.joint_loops_.With(expr).empty(); }
   void YieldJoint(const BoundExpr& expr, const Reduction& reduction, uint16_t dest);
@@ -435,6 +441,7 @@ class PlainGenerator {
   ShortList<LoadedBranch> loaded_;
   ShortList<LoadedBranch> ensured_;
   JointPass* joint_ = nullptr;
+  bool is_tried_ = false;  // what fails for certain in the code that is being emitted is dropped
 };
 
 // Answers of fast_forms.h about what there is code for.

@@ -12,6 +12,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/reductions.h"
@@ -271,6 +272,52 @@ void PlainGenerator::YieldNumbers(const BoundCall& call, uint16_t dest) {
     g_.FreeTo(mark);
   }
   g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
+}
+
+namespace {
+
+// What each element is compared with, where a loop asks whether one of them is equal to it, as in
+// `anytrue([for v in list : v == x])` and `alltrue([for v in list : v != x])`; null for others. A list that is made for
+// the loop need not be made.
+const BoundExpr* SearchedFor(const Reduction& reduction, const BoundTree& tree) {
+  const bool is_any = reduction.kind == Reduction::Kind::kAnyTrue;
+  const BoundFor& loop = *reduction.loop;
+  const LocalVariable* const element = loop.variables.value;
+  if ((!is_any && reduction.kind != Reduction::Kind::kAllTrue) || loop.condition != nullptr || element == nullptr ||
+      loop.splat != nullptr || loop.value->kind != BoundKind::kChain || loop.collection->kind == BoundKind::kFor ||
+      loop.collection->is_constant() || MayBeListed(*loop.collection) || IsListCall(*loop.collection) ||
+      ListedMapping(loop) != nullptr) {
+    return nullptr;
+  }
+  const auto& chain = As<BoundChain>(*loop.value);
+  if (chain.op != (is_any ? BinaryOp::kEqual : BinaryOp::kNotEqual) || chain.operands.size() != 2) return nullptr;
+  for (size_t n = 0; n < 2; ++n) {
+    const BoundExpr& one = *chain.operands[n];
+    const BoundExpr& other = *chain.operands[1 - n];
+    if (one.kind != BoundKind::kLocal || As<BoundLocal>(one).local != element || !As<BoundLocal>(one).steps.empty())
+      continue;
+    const bool reads_key = loop.variables.key != nullptr && tree.Reads(other, loop.variables.key);
+    return reads_key || tree.Reads(other, element) ? nullptr : &other;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+// One instruction looks for the element. It fails for certain where the collection is a mapping, as the function
+// contains does, which the loop does not: not where what fails is tried.
+const BoundExpr* PlainGenerator::SearchedIn(const BoundExpr& inner) const {
+  if (session_ != nullptr || is_tried_ || !MayTakeLoop(inner) || IsJoint(inner)) return nullptr;
+  const Reduction reduction = ReductionOf(inner);
+  return reduction ? SearchedFor(reduction, *g_.tree_) : nullptr;
+}
+
+void PlainGenerator::TestSearch(const BoundExpr& inner, const BoundExpr& needle, bool when, PlainLabel* target) {
+  const Reduction reduction = ReductionOf(inner);
+  const bool if_has = (reduction.kind == Reduction::Kind::kAnyTrue) == when;
+  const uint16_t list = LeavingOperand(*reduction.loop->collection);
+  const uint16_t operand = LeavingOperand(needle);
+  target->push_back(g_.builder_->Emit(if_has ? Opcode::kIfHas : Opcode::kIfNotHas, list, operand));
 }
 
 // Each kind is a loop with one register that gathers; only where the first or the one element is wanted does it end

@@ -188,6 +188,11 @@ void PlainGenerator::YieldCoalesce(const BoundCall& call, uint16_t dest) {
       operands.push_back(g_.RkConstant(*scalar));
     } else if (type.is_dynamic()) {
       operands.push_back(CheckedOperand(*argument, PlainCheck::kUnmarked));
+    } else if (IsChoice(Inner(*argument))) {
+      // Its null has the type of its other branch.
+      operands.push_back(CheckedOperand(*argument, PlainCheck::kNoError));
+      const uint16_t null = g_.RkConstant(Value::Null(type));
+      g_.builder_->Emit(Opcode::kPlainMeet, g_.Allocate(), operands.back(), null);
     } else {
       // The second check lets pass what is not there, which a variable may be.
       operands.push_back(CheckedOperand(*argument, PlainCheck::kNoError));

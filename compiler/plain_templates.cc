@@ -4,13 +4,16 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/value/value.h"
@@ -77,6 +80,19 @@ void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
     if (n < parts.size()) operands.push_back(InRegister(CheckedOperand(*parts[n++], PlainCheck::kScalar)));
   }
   const SourceRange spans[] = {expr.range};
+  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+}
+
+// A template of the same parts and texts. General code makes the call, and so the message where one is no scalar.
+void PlainGenerator::YieldJoined(const BoundCall& call, uint16_t dest) {
+  const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
+  const std::vector<std::string> texts = TextsAround(call);
+  ShortList<uint16_t> operands;
+  for (size_t n = 0; n < texts.size(); ++n) {
+    if (!texts[n].empty()) operands.push_back(g_.RkConstant(JoinedText(texts[n], "", "")));
+    if (n < parts.size()) operands.push_back(InRegister(CheckedOperand(*parts[n], PlainCheck::kScalar)));
+  }
+  const SourceRange spans[] = {call.range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
 }
 

@@ -8,6 +8,7 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
 
 namespace hcl::internal {
@@ -23,8 +24,10 @@ constexpr size_t kMaxPlaces = 10'000;  // more are not looked at
 bool IsWorthwhile(const BoundExpr& expr) {
   if (!expr.reads() || expr.size() > kMaxSize) return false;
   if (IsOrdinaryCall(expr) || (IsListCall(expr) && expr.pure)) return true;
-  if (expr.kind == BoundKind::kCall && PieceOf(As<BoundCall>(expr))) return expr.pure;
-  return expr.kind == BoundKind::kFor && expr.pure && !expr.plain_value;
+  if (expr.kind == BoundKind::kCall) {
+    return expr.pure && (PieceOf(As<BoundCall>(expr)) || !JoinedParts(As<BoundCall>(expr)).empty());
+  }
+  return (expr.kind == BoundKind::kFor || expr.kind == BoundKind::kTemplate) && expr.pure && !expr.plain_value;
 }
 
 }  // namespace
@@ -96,10 +99,11 @@ void SharedValues::Find(const BoundTree& tree) {
   Clear();
   absl::InlinedVector<const BoundExpr*, 16> candidates;
   for (const BoundExpr* node : tree.nodes()) {
-    if (node->kind != BoundKind::kCall && node->kind != BoundKind::kFor && node->kind != BoundKind::kTemplateFor)
-      continue;
+    const bool is_loop = node->kind == BoundKind::kFor || node->kind == BoundKind::kTemplateFor;
+    const bool is_text = node->kind == BoundKind::kTemplate && tree.may_have_loops();
+    if (!is_loop && !is_text && node->kind != BoundKind::kCall) continue;
     if (IsWorthwhile(*node)) candidates.push_back(node);
-    AddLoop(*node);
+    if (is_loop) AddLoop(*node);
   }
   const bool may_share = candidates.size() > 1 || (candidates.size() == 1 && !loops_.empty());
   if (!may_share || loops_.size() > kMaxLoops || candidates.size() > kMaxPlaces) return;

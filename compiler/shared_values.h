@@ -46,9 +46,10 @@ class SharedValues {
     bool repeats = false;   // a loop that it does not depend on is around it
   };
   bool empty() const { return values_.empty(); }
-  // The value that `expr` shares, or null. Only calls and loops share one.
+  // The value that `expr` shares, or null. Only calls, loops and templates share one.
   Shared* Of(const BoundExpr& expr) {
-    const bool may_share = expr.kind == BoundKind::kCall || expr.kind == BoundKind::kFor;
+    const bool may_share =
+        expr.kind == BoundKind::kCall || expr.kind == BoundKind::kFor || expr.kind == BoundKind::kTemplate;
     return values_.empty() || !may_share ? nullptr : ValueOf(expr.id);
   }
   // Code is emitted that makes the value of `expr`, which shares one. Whether it may be there before that runs: not

@@ -14,6 +14,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "absl/types/span.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/word_bytes.h"
@@ -256,6 +257,21 @@ ABSL_ATTRIBUTE_NOINLINE inline bool IsInSet(const Value& set, const Value& scala
 
 // Of what is there.
 inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
+
+// What is seldom looked for: an element of a set that is equal to a scalar, or a null in a list. False where it is
+// neither, or not known; otherwise *found tells whether there is one. *cost: as of HasElement().
+ABSL_ATTRIBUTE_NOINLINE inline bool FindSlowly(const Value& collection, const Value& needle, bool* found,
+                                               uint64_t* cost) {
+  if (collection.is_set() && IsWhole(collection) && IsPlainScalar(needle)) {
+    *found = IsInSet(collection, needle, cost);
+    return true;
+  }
+  if (!IsPlainList(collection) || !needle.is_null()) return false;
+  const absl::Span<const Value> elements = collection.elements();
+  *found = std::any_of(elements.begin(), elements.end(), [](const Value& element) { return element.is_null(); });
+  *cost = elements.size() / 4;
+  return true;
+}
 
 // For what does not pass by its tag.
 inline bool PassesCheckSlowly(const Value& v, uint16_t check) {

@@ -374,7 +374,7 @@ void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
   Function one = DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull | internal::kAllowDynamic),
                                 Type::String(), Format);
   one.prepare = PrepareFormat;
-  builder->Add(std::move(one));
+  builder->Add(KnownAs(Function::Special::kFormat, std::move(one)));
   Function list = DefineVariadic("formatlist", {format}, Param("args", any, internal::kAllowAll),
                                  internal::Common().list_of_string, FormatList);
   list.prepare = PrepareFormat;

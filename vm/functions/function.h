@@ -142,6 +142,8 @@ struct Function {
     kKeys,
     kMerge,
     kReverse,
+    kJoin,
+    kFormat,
   } special = Special::kNone;
   // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
   bool is_program = false;

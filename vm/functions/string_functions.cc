@@ -454,8 +454,9 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
                                        string, TemplateNeedsCompiler))));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
-  builder->Add(TakingTuples(Total(
-      DefineVariadic("join", {Param("separator", string)}, Param("lists", Common().list_of_string), string, Join))));
+  builder->Add(KnownAs(Function::Special::kJoin,
+                       TakingTuples(Total(DefineVariadic("join", {Param("separator", string)},
+                                                         Param("lists", Common().list_of_string), string, Join)))));
   builder->Add(KnownAs(
       Function::Special::kSplit,
       Total(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split))));
