@@ -125,10 +125,9 @@ void AddLazy(std::vector<SpellingGroup>* groups) {
       CheckGroup("the first that is set",
                  {{"o.x != null ? o.x : o.y"}, {"coalesce(o.x, o.y)"}, {"[for v in [o.x, o.y] : v if v != null][0]"}},
                  {R"({"o": {"x": 1, "y": 2}})", R"({"o": {"x": null, "y": 2}})"}));
-  groups->push_back(
-      CheckGroup("the first that applies, or a default",
-                 {{R"(t == "x" ? a : b == 3 ? b : 7)"}, {R"(coalesce(t == "x" ? a : null, b == 3 ? b : null, 7))"}},
-                 Numbers()));
+  groups->push_back(CheckGroup(
+      "the first that applies, or a default",
+      {{R"(t == "x" ? a : b == 3 ? b : 7)"}, {R"(coalesce(t == "x" ? a : null, b == 3 ? b : null, 7))"}}, Numbers()));
   groups->push_back(CheckGroup(
       "a match for a level",
       {{R"(t == "x" ? 1 : t == "y" ? 2 : 3)"}, {R"({x = a - a + 1, y = b - b + 2, z = a - a + 3}[t])"}}, Numbers()));

@@ -6,6 +6,7 @@
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -36,10 +37,11 @@ class Filter {
   }
 
  private:
+  // Whether it is a variable of the loop, or what a step by a name or a place leads to: a null leads nowhere.
   bool IsElement(const BoundExpr& expr) const {
     if (expr.kind != BoundKind::kLocal) return false;
-    const LocalVariable* const local = As<BoundLocal>(expr).local;
-    return local == variables_.key || local == variables_.value;
+    const auto& read = As<BoundLocal>(expr);
+    return (read.local == variables_.key || read.local == variables_.value) && HasPlainKeys(read.steps);
   }
 
   bool IsCleanValue(const BoundExpr& expr) {

@@ -32,7 +32,10 @@ FirstElement LiteralLoop::Find(const BoundExpr& expr) {
   return suits ? found : FirstElement();
 }
 
+// General code tries a condition also where no element is left.
 bool LiteralLoop::Fits() const {
+  const auto is_left = [](const ListedElement& element) { return !element.is_cut_off; };
+  if (std::none_of(elements_.begin(), elements_.end(), is_left)) return false;
   const uint64_t each = NodesOfPass(*loop_);
   if (loop_->height > kMaxFastHeight) return false;
   if (each > kFewNodes && each * elements_.size() > kMaxRepeatedNodes) return false;
@@ -53,7 +56,7 @@ bool LiteralLoop::Suits(const BoundExpr& expr) {
   if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
   if (found.is_by_call) value_check_ = PlainCheck::kUnmarked;
   takes_part_ = !steps_.empty() && steps_[0].key.is_string();
-  if (!ListElements(*loop_->collection, &elements_) || elements_.empty() || !Fits()) return false;
+  if (!ListElements(*loop_->collection, &elements_) || !Fits()) return false;
   session_.emplace(tree_, *loop_);
   plain_.emplace(&g_, &*session_);
   for (const ListedElement& element : elements_) {
@@ -83,7 +86,7 @@ bool LiteralLoop::Suits(const Reduction& reduction) {
   reduction_ = reduction;
   if (!IsUnrolled(reduction) || IsLet(*loop_) || !FindElements()) return false;
   if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
-  if (elements_.empty() || !Fits()) return false;
+  if (!Fits()) return false;
   if (elements_.size() * NodesOfPass(*loop_) > kMaxUnrolledNodes) return false;
   session_.emplace(tree_, *loop_);
   plain_.emplace(&g_, &*session_);

@@ -193,6 +193,11 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       // Nulls of types that only a call tells.
       R"([for r in [{w = a == 1, v = toset(null)}, {w = true, v = tolist(null)}] : r.v if r.w])",
       R"([for r in [{w = a == 1, v = tomap(null)}, {w = true, v = toset(null)}] : r.v if r.w][0])",
+      // No element is left, and the condition is looked at.
+      R"([for x in slice([a], 0, 0) : x if 1])",
+      R"([for x in slice([a, b], 1, 1) : x if b])",
+      R"(length([for x in slice([a, 1], 0, 0) : x if x.y == b]))",
+      R"(anytrue([for x in slice([a, b], 2, 2) : x if x[null] == 1]))",
       // A condition that the text decides.
       R"([for r in true ? [{w = a == 1, v = "x"}, {w = true, v = "y"}] : [] : r.v if r.w][0])",
       R"([for r in false ? [] : [{w = a == 1, v = "x"}, {w = b == 1, v = "${a}"}] : r.v if r.w])",

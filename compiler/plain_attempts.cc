@@ -125,8 +125,7 @@ bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
                                             : FailsWithItsParts(inner, kMaxStrictDepth);
 }
 
-// What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
-// there, and what an element is asked for by need not be kept.
+// Loops that look for an element are no calls of contains here.
 PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
                                                            const AttemptLabels& labels) {
   const bool outer = std::exchange(is_tried_, true);
@@ -135,6 +134,8 @@ PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& atte
   return regions;
 }
 
+// What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
+// there, and what an element is asked for by need not be kept.
 PlainGenerator::FailedRegions PlainGenerator::YieldTried(const BoundExpr& attempt, uint16_t dest,
                                                          const AttemptLabels& labels) {
   if (IsTriedLogic(attempt)) return YieldTriedLogic(As<BoundChain>(attempt), dest, labels);

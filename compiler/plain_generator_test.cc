@@ -354,6 +354,19 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "try(a[b.x].y[0], b)",
       "[for k, x in a : try(x[k], b) if can(a[k].y)]",
       "a != null ? a[b].x : b",
+      // A step by null fails beside what is not known.
+      "length([for x in a : x if x == x[null]])",
+      "anytrue([for x in a : true if x[null] != b])",
+      "alltrue([for x in a : b if x[-1] == b])",
+      "length([for x in {} : x if x == x[null]])",
+      // What others begin with is not there where a value was kept on another way.
+      "!can(a.x.y) ? null : b == 1 ? null : [for r in concat([], [{when = false, then = !can(a.x.y)}, "
+      "{when = b, then = !contains([for v in a.x : b], false)}, {when = b, then = !contains([for v in a.x : b], "
+      "false)}]) : r.then if can(r.then.a)]",
+      // Objects one of which has a null beside a list or an object.
+      "b ? {k = []} : {k = a}",
+      "b ? {k = a.x, n = [1]} : {k = {y = 1}, n = a}",
+      "b ? {k = a} : {k = a.x}",
       // What joins texts, as a template does.
       "join(\"-\", [a, b, 1])",
       "join(\"\", [a])",

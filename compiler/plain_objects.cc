@@ -10,6 +10,7 @@
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
@@ -151,6 +152,12 @@ void PlainGenerator::YieldOpenObject(const BoundConditional& choice, const OpenI
     if (!taken[n].operand) {
       Yield(*taken[n].value, to, /*returns=*/false);
     } else if (told.is_dynamic()) {
+      // The reference gives a null beside a list or an object no type: general code tells them apart.
+      if (g_.options_.dialect == Dialect::kHashiCorp) {
+        for (const uint16_t operand : {*taken[n].operand, *other[n].operand}) {
+          g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kNotNull));
+        }
+      }
       g_.builder_->Emit(Opcode::kPlainAlike, to, *taken[n].operand, *other[n].operand, spans);
     } else {
       Load(IsNull(*taken[n].value) ? g_.RkConstant(Value::Null(told)) : *taken[n].operand, to);

@@ -54,9 +54,15 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
   if (read->state == State::kThere || read->state == State::kFound) return reg;
   const State before = read->state;
   g_.known_reads_.Set(read, State::kFound);
-  const uint32_t recalled = before == State::kOnce ? g_.builder_->Emit(Opcode::kIfKept, reg) : 0;
+  if (before != State::kOnce) {
+    SeekRead(*read->expr, read->length, reg);
+    return reg;
+  }
+  // As in Take().
+  const KnownReads::Scope known(&g_.known_reads_);
+  const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
   SeekRead(*read->expr, read->length, reg);
-  if (before == State::kOnce) g_.builder_->PatchToHere(recalled);
+  g_.builder_->PatchToHere(recalled);
   return reg;
 }
 
