@@ -38,6 +38,20 @@ bool TypeChecker::MayFit(const StaticType& type, Type wanted) {
   });
 }
 
+namespace {
+
+// Whether a text in it may be a bool where a number is wanted, or the other way round.
+bool IsMixedFor(const StaticType& type, Type wanted) {
+  if (wanted == Type::Bool()) return type.may_be_number;
+  if (wanted == Type::Number()) return type.may_be_bool;
+  if (!wanted.is_collection()) return false;
+  if (type.element != nullptr) return IsMixedFor(*type.element, wanted.element());
+  return std::any_of(type.parts.begin(), type.parts.end(),
+                     [wanted](const StaticType* part) { return IsMixedFor(*part, wanted.element()); });
+}
+
+}  // namespace
+
 void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticType* type) {
   const Function& function = *call.function;
   if (type->kind == StaticKind::kSilent || TakesAnything(function)) return;
@@ -93,6 +107,13 @@ void TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   if (parameter.type.is_dynamic()) return;
   const Type from = types_.ToType(*type);
   if (from == parameter.type || from.has_dynamic()) return;
+  if (warns() && IsMixedFor(*type, parameter.type)) {
+    Report(argument.outer, DiagnosticCode::kTypeNotTold,
+           absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
+                        FriendlyName(parameter.type),
+                        ", and a text in this may be something else where what stands "
+                        "beside it fails."));
+  }
   if (IsConvertible(from, parameter.type, /*unsafe=*/true, heap_.dialect())) return;
   if (may_be_none || MayFit(*type, parameter.type)) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,

@@ -84,6 +84,14 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
     Report(expr.outer, code, absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is a text that is none."));
     return false;
   }
+  const bool is_mixed = (need == Need::kBool && type->may_be_number) || (need == Need::kNumber && type->may_be_bool);
+  if (fits && is_mixed && warns()) {
+    Report(expr.outer, DiagnosticCode::kTypeNotTold,
+           absl::StrCat("This ", ToAbsl(what), " is made a text, and stays a ", need == Need::kBool ? "number" : "bool",
+                        " where the text beside it fails, or is of a loop that goes over nothing: it may fail. Convert "
+                        "it with to",
+                        need == Need::kBool ? "bool." : "number."));
+  }
   if (!fits) {
     Report(expr.outer, code,
            absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is of type ", NameOf(*type), "."));

@@ -108,10 +108,38 @@ constexpr Scalars MakeScalars() {
 
 constexpr Scalars kScalars = MakeScalars();
 
+// By what else they may be, and whether they may be null.
+constexpr std::array<StaticType, 8> MakeTexts() {
+  std::array<StaticType, 8> texts{};
+  for (size_t n = 0; n < texts.size(); ++n) {
+    StaticType& type = texts[n];
+    type.kind = StaticKind::kString;
+    type.nullable = type.holds_null = n % 2 == 1;
+    type.may_be_number = (n & 2) != 0;
+    type.may_be_bool = (n & 4) != 0;
+  }
+  return texts;
+}
+
+constexpr std::array<StaticType, 8> kTexts = MakeTexts();
+
+// Whether what is made of both may be of that kind.
+bool MayBe(StaticKind kind, const StaticType& a, const StaticType& b) {
+  const auto is_one = [kind](const StaticType& type) {
+    return type.kind == kind || (kind == StaticKind::kNumber ? type.may_be_number : type.may_be_bool);
+  };
+  return is_one(a) || is_one(b);
+}
+
 }  // namespace
 
 const StaticType* StaticTypes::Of(StaticKind kind, bool nullable) {
   return &kScalars[2 * static_cast<size_t>(kind) + (nullable ? 1 : 0)];
+}
+
+const StaticType* StaticTypes::MixedText(bool may_be_number, bool may_be_bool, bool nullable) {
+  if (!may_be_number && !may_be_bool) return Of(StaticKind::kString, nullable);
+  return &kTexts[(may_be_bool ? 4 : 0) + (may_be_number ? 2 : 0) + (nullable ? 1 : 0)];
 }
 
 bool StaticTypes::is_full() const { return arena_.bytes_used() > kMaxBytes; }
@@ -169,6 +197,7 @@ const StaticType* StaticTypes::Object(absl::Span<NamedPart> parts, bool is_open)
 
 const StaticType* StaticTypes::WithNull(const StaticType* type, bool nullable) {
   if (type->nullable == nullable || type->kind == StaticKind::kNull || type->kind == StaticKind::kSilent) return type;
+  if (type->kind == StaticKind::kString) return MixedText(type->may_be_number, type->may_be_bool, nullable);
   if (type->is_primitive() || type->kind == StaticKind::kCapsule) return Of(type->kind, nullable);
   auto* const other = arena_.New<StaticType>(*type);
   other->nullable = nullable;
@@ -359,10 +388,14 @@ const StaticType* StaticTypes::Join(const StaticType* a, const StaticType* b, bo
     joined = Of(StaticKind::kAny);
   } else if (a->is_primitive() || b->is_primitive() || a->kind == StaticKind::kCapsule ||
              b->kind == StaticKind::kCapsule) {
-    const bool as_text = unifies && a->is_primitive() && b->is_primitive() &&
-                         (a->kind == StaticKind::kString || b->kind == StaticKind::kString);
-    if (as_text && (a->kind == StaticKind::kNumber || b->kind == StaticKind::kNumber)) ++numbers_as_text_;
-    joined = a->kind == b->kind ? a : Of(as_text ? StaticKind::kString : StaticKind::kAny);
+    const bool has_text = a->kind == StaticKind::kString || b->kind == StaticKind::kString;
+    if (a->kind == b->kind && !has_text) {
+      joined = a;
+    } else if (has_text && a->is_primitive() && b->is_primitive() && (unifies || a->kind == b->kind)) {
+      joined = MixedText(MayBe(StaticKind::kNumber, *a, *b), MayBe(StaticKind::kBool, *a, *b));
+    } else {
+      joined = Of(StaticKind::kAny);
+    }
   } else if (a->kind == StaticKind::kTuple && b->kind == StaticKind::kTuple && a->parts.size() == b->parts.size()) {
     std::vector<const StaticType*> parts;
     for (size_t n = 0; n < a->parts.size(); ++n) parts.push_back(Join(a->parts[n], b->parts[n], unifies));

@@ -41,11 +41,14 @@ enum class StaticKind : uint8_t {
 struct StaticType {
   StaticKind kind = StaticKind::kAny;
   bool nullable = false;
-  bool is_open = false;                 // an object: it may have other attributes
-  bool holds_null = false;              // it may be null, or a part of it, at any depth
-  uint32_t size = 1;                    // types it is made of, itself included, each as often as it is named
-  bool is_exact = false;                // a list, set or map: it is one in every run, and no tuple or object
-  bool is_loose = false;                // it holds a map that may be an object, at any depth
+  bool is_open = false;     // an object: it may have other attributes
+  bool holds_null = false;  // it may be null, or a part of it, at any depth
+  uint32_t size = 1;        // types it is made of, itself included, each as often as it is named
+  bool is_exact = false;    // a list, set or map: it is one in every run, and no tuple or object
+  bool is_loose = false;    // it holds a map that may be an object, at any depth
+  // Of a text: that it is made of a number or a bool beside a text, and stays one where that text fails, or nothing is
+  // known of its type.
+  bool may_be_number = false, may_be_bool = false;
   const StaticType* element = nullptr;  // of a list, set or map
   absl::Span<const StaticType* const> parts;
   absl::Span<const std::string_view> names;  // of an object's parts, sorted
@@ -64,6 +67,8 @@ std::string NameOf(const StaticType& type);
 class StaticTypes {
  public:
   const StaticType* Of(StaticKind kind, bool nullable = false);
+  // A text that may be a number or a bool.
+  const StaticType* MixedText(bool may_be_number, bool may_be_bool, bool nullable = false);
   const StaticType* Collection(StaticKind kind, const StaticType* element, bool is_exact = false);
   const StaticType* Tuple(absl::Span<const StaticType* const> parts);
   // Parts in any order, which is changed; each name once.
@@ -85,8 +90,6 @@ class StaticTypes {
 
   // What is one of both. `unifies`: where both are converted to one type, as branches are.
   const StaticType* Join(const StaticType* a, const StaticType* b, bool unifies);
-  // How often Join() has made text of a number, because the other side is text.
-  uint64_t numbers_as_text() const { return numbers_as_text_; }
 
  private:
   using Part = std::pair<Type, const StaticType*>;
@@ -105,7 +108,6 @@ class StaticTypes {
   // Most configs are small: the allocator has short blocks at hand.
   Arena arena_{1024};
   TypeTable types_;
-  uint64_t numbers_as_text_ = 0;
   HashMap<const StaticType*, Type> as_types_;  // of those with parts
 };
 

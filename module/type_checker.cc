@@ -261,29 +261,11 @@ void TypeChecker::SetLoop(const LoopVariables& variables, const Elements& elemen
   if (variables.value != nullptr) locals_[variables.value] = elements.value;
 }
 
-// A loop over nothing looks at its condition with variables of any type. A number then stays one where it is made text
-// of otherwise, since it stands beside such a variable, and is no bool.
-void TypeChecker::CheckLoopCondition(const BoundFor& loop, bool may_be_over_nothing) {
-  const BoundExpr& condition = *loop.condition;
-  const uint64_t before = types_.numbers_as_text();
-  const StaticType* const type = Infer(condition);
-  const bool fits = Check(Need::kBool, condition, type, DiagnosticCode::kNeverCondition, "condition");
-  const bool may_be_number = type->kind == StaticKind::kString && types_.numbers_as_text() != before;
-  const auto is_read = [&](const LocalVariable* local) { return local != nullptr && tree_->Reads(condition, local); };
-  const bool reads_element = is_read(loop.variables.key) || is_read(loop.variables.value);
-  if (!fits || !may_be_number || !reads_element || !may_be_over_nothing || !warns()) return;
-  Report(
-      condition.outer, DiagnosticCode::kTypeNotTold,
-      "This condition is a number where the loop goes over nothing, because nothing is then known of the type of its "
-      "variables, and it may fail. Compare it with something, or convert it with tobool.");
-}
-
 const StaticType* TypeChecker::InferFor(const BoundFor& loop) {
-  const StaticType* const collection = Infer(*loop.collection);
-  SetLoop(loop.variables, ElementsOf(*loop.collection, collection));
+  SetLoop(loop.variables, ElementsOf(*loop.collection, Infer(*loop.collection)));
   const Known before = known();
   if (loop.condition != nullptr) {
-    CheckLoopCondition(loop, /*may_be_over_nothing=*/collection->parts.empty());
+    Check(Need::kBool, *loop.condition, Infer(*loop.condition), DiagnosticCode::kNeverCondition, "condition");
     Assume(*loop.condition, true);
   }
   if (loop.key != nullptr) Check(Need::kKey, *loop.key, Infer(*loop.key), DiagnosticCode::kNeverKey, "key");

@@ -77,7 +77,6 @@ class TypeChecker {
   const StaticType* InferConditional(const BoundConditional& choice);
   const StaticType* InferObject(const BoundObject& object);
   const StaticType* InferFor(const BoundFor& loop);
-  void CheckLoopCondition(const BoundFor& loop, bool may_be_over_nothing);
   const StaticType* InferTemplate(const BoundTemplate& text);
   const StaticType* InferSplat(const BoundFor& splat);
   // What a loop over a value of `type` goes over, and what its keys are.

@@ -179,10 +179,10 @@ TEST(TypeCheckerTest, NarrowsByConditions) {
            "[for k, v in prices : \"${k}${v}\"]",
            "sum([for h in hosts : coalesce(h.port, 0)]) + 1",
            "[for r in [{ when = flag, then = 1 }, { when = true, then = 2 }] : r.then + 1 if r.when][0]",
-           "[for r in user.roles : r if flag ? 1 : text]",
-           "[for r in [text] : r if flag ? 1 : r]",
            "[for r in user.roles : r if flag ? flag : r]",
            "[for r in user.roles : r if (flag ? 1 : r) == \"a\"]",
+           "(flag ? 1 : hosts[0].name) + 1",
+           "\"${flag ? 1 : text}\"",
        }) {
     EXPECT_EQ(Findings(expression), "ok") << expression;
   }
@@ -367,9 +367,13 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            {"tolist([for h in hosts : { for k in user.roles : k => 1 }])[0].a + 1", "HCL8004 Nothing is known"},
            {"min(1, [for h in hosts : [] if flag]...)", "HCL8004 The parameter \"numbers\" of min takes number"},
            {"min(1, [for h in hosts : null]...)", "HCL8003 All elements of this argument for numbers are null"},
-           // Of a loop over nothing, a condition is looked at with elements of any type, and stays a number.
-           {"[for r in user.roles : r if flag ? 1 : r]", "HCL8004 This condition is a number where the loop"},
-           {"[for k, p in prices : p if coalesce(n, k)]", "HCL8004 This condition is a number where the loop"},
+           // What is made a text stays what it is where the text fails, or a loop goes over nothing.
+           {"[for r in user.roles : r if flag ? 1 : r]", "HCL8004 This condition is made a text, and stays a number"},
+           {"[for k, p in prices : p if coalesce(n, k)]", "HCL8004 This condition is made a text, and stays a number"},
+           {"(flag ? 1 : hosts[5].name) && flag", "HCL8004 This operand is made a text, and stays a number"},
+           {"(flag ? true : hosts[5].name) + 1", "HCL8004 This operand is made a text, and stays a bool"},
+           {"alltrue([for h in hosts : flag ? n : h.name])", "HCL8004 The parameter \"list\" of alltrue takes"},
+           {"!(flag ? coalesce(n, text) : user.tags.a)", "HCL8004 This operand is made a text"},
            {"min(1, [[], []]...)", "HCL3203 The parameter \"numbers\" of min takes number"},
        }) {
     EXPECT_NE(Findings(expression).find(part), std::string::npos) << expression << "\n" << Findings(expression);
