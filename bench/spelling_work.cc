@@ -162,6 +162,14 @@ void AddFailures(std::vector<SpellingGroup>* groups) {
       {"try(join(\",\", l), \"\")", R"({"l": ["a", "b"]})", R"({"l": [["a"], "b"]})"},
       {"alltrue([for e in l : can(tonumber(e))])", R"({"l": ["1", "2", "3"]})", R"({"l": ["1", "2", "x"]})"},
       {"try(tonumber(a), tonumber(b), 0)", R"({"a": "1", "b": "2"})", R"({"a": "x", "b": "y"})"},
+      {"try([x + 1, y], 0)", R"({"x": 1, "y": 2})", R"({"x": "abc", "y": 2})"},
+      {"try({a = upper(s)}, 0)", R"({"s": "a"})", R"({"s": [1]})"},
+      {"try(upper(\"a${s}\"), 0)", R"({"s": "a"})", R"({"s": null})"},
+      {"try(x + 1, y.a, 0)", R"({"x": 1, "y": {}})", R"({"x": null, "y": {}})"},
+      {"try(try(x + 1), 0)", R"({"x": 1})", R"({"x": null})"},
+      {"try(lookup(m, \"a\", 1), 0)", R"({"m": {"a": 2}})", R"({"m": null})"},
+      {"try(x && y && z, false)", R"({"x": true, "y": true, "z": true})", R"({"x": true, "y": "abc", "z": true})"},
+      {"try(x || y, false)", R"({"x": false, "y": true})", R"({"x": false, "y": null})"},
   };
   SpellingGroup group = WorkGroup("what is tried", {}, {});
   for (const Pair& pair : kPairs) {

@@ -147,6 +147,8 @@ inline bool HasStrictArguments(const BoundCall& call) {
       return true;
     case Function::Special::kElement:
       return bool{PieceOf(call)};
+    case Function::Special::kLookup:
+      return call.arguments.size() == 3;
     default:
       return false;
   }

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -153,12 +154,20 @@ bool CanSeek(const BoundExpr& expr, const Parts& parts) {
   }
 }
 
-// Whether an element or a part of it is asked for by what an operator or a call gives. That is computed in any case.
+inline bool IsStructure(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kTuple || expr.kind == BoundKind::kObject;
+}
+
+// Whether an element or a part of it is asked for by what an operator or a call gives, or a literal is what it is a
+// part of. That is computed in any case.
 inline bool IsComputedElement(const BoundExpr& expr) {
-  if (expr.kind == BoundKind::kSteps) return IsComputedElement(*As<BoundSteps>(expr).source);
+  if (expr.kind == BoundKind::kSteps) {
+    const BoundExpr& source = *As<BoundSteps>(expr).source;
+    return IsStructure(source) || IsComputedElement(source);
+  }
   if (expr.kind != BoundKind::kIndex) return false;
   const BoundKind key = As<BoundIndex>(expr).key->kind;
-  return key == BoundKind::kChain || key == BoundKind::kCall;
+  return key == BoundKind::kChain || key == BoundKind::kCall || key == BoundKind::kConditional;
 }
 
 // Whether it is an operator, or a call that stands for one, of whose value fast code knows that it is there, or leaves,
@@ -168,14 +177,6 @@ inline bool IsSureAttempt(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kCall) return HasStrictArguments(As<BoundCall>(expr)) || ReductionOf(expr);
   if (IsComputedElement(expr) || (expr.kind == BoundKind::kSteps && ReductionOf(expr))) return true;
   return expr.kind == BoundKind::kChain || expr.kind == BoundKind::kUnary || IsChoice(expr);
-}
-
-// Whether all arguments from `first` on but the last one are looked for, and that one is there.
-template <typename Parts>
-bool CanSeekFirst(absl::Span<const BoundExpr* const> arguments, const Parts& parts) {
-  if (arguments.empty() || !(IsNull(*arguments.back()) || parts.list(*arguments.back()))) return false;
-  return std::all_of(arguments.begin(), arguments.end() - 1,
-                     [&](const BoundExpr* argument) { return CanSeek(*argument, parts); });
 }
 
 // Whether fast code can make all parts of a template.
@@ -188,8 +189,28 @@ bool HasFastParts(const BoundTemplate& expr, const Parts& parts) {
 // How deep a template in fast code may be, of which general code makes the text once more.
 inline constexpr uint16_t kMaxTemplateHeight = 5;
 
+template <typename Parts>
+bool HasSureAttempt(const BoundExpr& expr, const Parts& parts);
+
+// Whether one instruction puts together what stands in the text as a list or object of few parts.
+inline bool IsShortStructure(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kObject) return As<BoundObject>(expr).is_short();
+  return expr.kind == BoundKind::kTuple && As<BoundTuple>(expr).elements.size() <= kMaxInlineTuple;
+}
+
+// Whether fast code can try all parts of such a list or object.
+template <typename Parts>
+bool HasTriedParts(const BoundExpr& structure, const Parts& parts) {
+  bool suits = parts.makes_calls() && structure.height <= kMaxTemplateHeight && IsShortStructure(structure);
+  if (!suits) return false;
+  ForEachPart(structure, [&](const BoundExpr& part) {
+    suits = suits && (part.is_constant() || part.plain_value || HasSureAttempt(part, parts) || CanSeek(part, parts));
+  });
+  return suits;
+}
+
 // The same for what `expr` stands for, whose parts are there. A template is tried in fast code even where that joins no
-// less than general code: its parts may fail.
+// less than general code: its parts may fail, as may those of a list or object.
 template <typename Parts>
 bool HasSureAttempt(const BoundExpr& expr, const Parts& parts) {
   const BoundExpr& inner = parts.inner(expr);
@@ -197,23 +218,43 @@ bool HasSureAttempt(const BoundExpr& expr, const Parts& parts) {
     return inner.height <= kMaxTemplateHeight && As<BoundTemplate>(inner).parts.size() > 1 &&
            HasFastParts(As<BoundTemplate>(inner), parts);
   }
+  if (IsStructure(inner)) return HasTriedParts(inner, parts);
   return IsSureAttempt(inner) && parts.list(expr);
 }
 
-// Whether there is fast code for the arguments behind the first one, which may fail then.
-template <typename Parts>
-bool HasOtherAttempts(const BoundCall& call, const Parts& parts) {
-  return call.arguments.size() >= 2 && CanSeekFirst(call.arguments.subspan(1), parts);
+using Attempts = absl::InlinedVector<const BoundExpr*, 8>;
+
+// What a call of try tries: its arguments, and those of such calls among them, since one of these fails where all of
+// its own do.
+inline void AppendAttempts(const BoundCall& call, Attempts* attempts) {
+  for (const BoundExpr* argument : call.arguments) {
+    const bool is_try = argument->kind == BoundKind::kCall && As<BoundCall>(*argument).is(Function::Special::kTry) &&
+                        !As<BoundCall>(*argument).expand_last && !As<BoundCall>(*argument).arguments.empty();
+    if (is_try) {
+      AppendAttempts(As<BoundCall>(*argument), attempts);
+    } else {
+      attempts->push_back(argument);
+    }
+  }
 }
 
-// All arguments of a try but the last one are looked for, up to one that is computed. Without the others, code leaves
-// where a computed first one fails.
+// Whether there is fast code for all that is tried behind the first, which may fail then: it is looked for, or made,
+// and the last one is there.
+template <typename Parts>
+bool HasOtherAttempts(absl::Span<const BoundExpr* const> attempts, const Parts& parts) {
+  if (attempts.size() < 2 || !(IsNull(*attempts.back()) || parts.list(*attempts.back()))) return false;
+  return std::all_of(attempts.begin() + 1, attempts.end() - 1, [&](const BoundExpr* attempt) {
+    return CanSeek(*attempt, parts) || HasSureAttempt(*attempt, parts);
+  });
+}
+
+// Without the others, code leaves where a computed first one fails.
 template <typename Parts>
 bool HasFastTry(const BoundCall& call, const Parts& parts) {
-  const auto& arguments = call.arguments;
-  const bool has_others = HasOtherAttempts(call, parts);
-  if (!arguments.empty() && HasSureAttempt(*arguments[0], parts)) return true;
-  return has_others && CanSeek(*arguments[0], parts);
+  Attempts attempts;
+  AppendAttempts(call, &attempts);
+  if (!attempts.empty() && HasSureAttempt(*attempts[0], parts)) return true;
+  return HasOtherAttempts(attempts, parts) && CanSeek(*attempts[0], parts);
 }
 
 // A list or object in the text, such as `[]`, that is a constant.

@@ -1,10 +1,13 @@
 // PlainGenerator: try and can, and what they look for. Tested by compiler/plain_attempts_test.cc.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
@@ -75,6 +78,9 @@ bool RunsOneBranch(const BoundConditional& choice) {
 bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
   const BoundExpr& inner = Inner(expr);
   if (inner.is_constant() || EnsuredOperand(inner)) return true;
+  if (IsTriedTemplate(inner) || IsPlainStructure(inner) || (IsPlainCall(inner) && !As<BoundCall>(inner).expand_last)) {
+    return depth > 0 && AllFailWithTheirParts(inner, depth - 1);
+  }
   bool is_strict = true;
   switch (inner.kind) {
     case BoundKind::kPath:
@@ -104,10 +110,22 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
   return is_strict && depth > 0 && !IsGeneral(inner) && AllFailWithTheirParts(inner, depth - 1);
 }
 
-// An element that fails is the whole list's failure. Loops that make several values at once fail with any of them, and
-// what is looked for need not be a scalar.
+// Whether an element that is no bool is a failure where bools are asked for. A null is none: what is read is checked
+// for that (ReduceElement), where it is no part of the text.
+bool PlainGenerator::FailsByItsTests(const Reduction& reduction) const {
+  if (reduction.kind != Reduction::Kind::kAllTrue && reduction.kind != Reduction::Kind::kAnyTrue) return true;
+  const BoundExpr& value = Inner(*reduction.loop->value);
+  const bool is_read = value.kind == BoundKind::kPath || value.kind == BoundKind::kLocal ||
+                       value.kind == BoundKind::kIndex || value.kind == BoundKind::kSteps;
+  const BoundExpr& list = *reduction.loop->collection;
+  return value.sure_bool || (is_read && !list.is_constant() && list.kind != BoundKind::kTuple);
+}
+
+// An element that fails is the whole list's failure. Loops that make several values at once fail with any of them.
 bool PlainGenerator::LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const {
-  if (depth == 0 || IsGeneral(whole) || IsJoint(whole) || reduction.needle != nullptr) return false;
+  if (depth == 0 || IsGeneral(whole) || IsJoint(whole)) return false;
+  if (!FailsByItsTests(reduction)) return false;
+  if (reduction.needle != nullptr && !FailsWithItsParts(*reduction.needle, depth - 1)) return false;
   return AllFailWithTheirParts(*reduction.loop, depth - 1);
 }
 
@@ -118,45 +136,54 @@ bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, int depth) co
 }
 
 // A template that is tried is joined in fast code also where it is general code elsewhere.
-bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
-  if (session_ != nullptr) return false;
-  const BoundExpr& inner = Inner(attempt);
-  return inner.kind == BoundKind::kTemplate ? AllFailWithTheirParts(inner, kMaxStrictDepth - 1)
-                                            : FailsWithItsParts(inner, kMaxStrictDepth);
+bool PlainGenerator::IsTriedTemplate(const BoundExpr& expr) const {
+  return session_ == nullptr && expr.kind == BoundKind::kTemplate && HasSureAttempt(expr, Parts{this});
 }
 
-// Loops that look for an element are no calls of contains here.
-PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
-                                                           const AttemptLabels& labels) {
-  const bool outer = std::exchange(is_tried_, true);
-  FailedRegions regions = YieldTried(attempt, dest, labels);
-  is_tried_ = outer;
+bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
+  return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
+}
+
+// Calls in it go to `failed`. What else fails for certain comes from the regions, those that have no such place yet.
+PlainGenerator::FailedRegions PlainGenerator::YieldStrictly(PlainLabel* failed, absl::FunctionRef<void()> emit) {
+  EndRegion();
+  BeginRegion();
+  const size_t first = regions_.size();
+  PlainLabel* const outer = std::exchange(strict_failed_, failed);
+  const bool was_tried = std::exchange(is_tried_, true);
+  emit();
+  strict_failed_ = outer;
+  is_tried_ = was_tried;
+  EndRegion();
+  BeginRegion();
+  FailedRegions regions;
+  for (size_t n = first; n < regions_.size(); ++n) {
+    if (regions_[n].failed == 0) regions.push_back(n);
+  }
   return regions;
 }
 
 // What is read in any case is looked for first, since that is what most attempts lack; of a template, most parts are
 // there, and what an element is asked for by need not be kept.
-PlainGenerator::FailedRegions PlainGenerator::YieldTried(const BoundExpr& attempt, uint16_t dest,
-                                                         const AttemptLabels& labels) {
-  if (IsTriedLogic(attempt)) return YieldTriedLogic(As<BoundChain>(attempt), dest, labels);
-  bool is_strict = (attempt.kind == BoundKind::kTemplate || IsComputedElement(attempt)) && IsStrict(attempt);
-  if (!is_strict) {
-    EnsureReads(attempt, labels.failed);
-    is_strict = IsStrict(attempt);
+PlainGenerator::FailedRegions PlainGenerator::YieldAttempt(const BoundExpr& attempt, uint16_t dest,
+                                                           const AttemptLabels& labels) {
+  const auto yield = [&] { YieldSure(attempt, dest); };
+  if (IsTriedLogic(attempt)) {
+    PlainLabel* const outer = std::exchange(strict_failed_, nullptr);
+    const bool was_tried = std::exchange(is_tried_, true);
+    FailedRegions regions = YieldTriedLogic(As<BoundChain>(attempt), dest, labels);
+    strict_failed_ = outer;
+    is_tried_ = was_tried;
+    return regions;
   }
-  if (is_strict) {
-    EndRegion();
-    BeginRegion();
-  }
-  YieldSure(attempt, dest);
-  const size_t region = regions_.size();
-  if (is_strict) {
-    EndRegion();
-    BeginRegion();
-  }
-  FailedRegions regions;
-  if (regions_.size() > region) regions.push_back(region);
-  return regions;
+  const bool needs_no_look = attempt.kind == BoundKind::kTemplate || IsStructure(attempt) || IsComputedElement(attempt);
+  if (needs_no_look && IsStrict(attempt)) return YieldStrictly(labels.failed, yield);
+  EnsureReads(attempt, labels.failed);
+  if (IsStrict(attempt)) return YieldStrictly(labels.failed, yield);
+  PlainLabel* const outer = std::exchange(strict_failed_, nullptr);
+  yield();
+  strict_failed_ = outer;
+  return {};
 }
 
 void PlainGenerator::EndAttempt(const FailedRegions& regions) {
@@ -185,28 +212,37 @@ void PlainGenerator::SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainL
   found->push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
 }
 
+// False where nothing in it is known to fail, so that whatever is tried next is never reached from here.
+bool PlainGenerator::YieldAttemptOrGoOn(const BoundExpr& attempt, uint16_t dest, PlainLabel* done) {
+  const Ensured ensured(this);
+  const Branch branch(this);
+  PlainLabel failed;
+  const FailedRegions regions = YieldAttempt(attempt, dest, {done, &failed});
+  if (failed.empty() && regions.empty()) return false;
+  done->push_back(g_.builder_->Emit(Opcode::kSkip));
+  PatchToHere(failed);
+  EndAttempt(regions);
+  return true;
+}
+
 // The first that is there, and wholly known.
 void PlainGenerator::YieldTry(const BoundCall& call, uint16_t dest) {
-  const BoundExpr& first = Inner(*call.arguments[0]);
-  const bool is_sure = HasSureAttempt(first, Parts{this});
-  const auto others = call.arguments.subspan(1);
+  Attempts attempts;
+  AppendAttempts(call, &attempts);
+  if (!HasOtherAttempts(absl::MakeConstSpan(attempts), Parts{this})) return YieldSure(Inner(*attempts[0]), dest);
   PlainLabel done;
-  PlainLabel failed;
-  if (is_sure && !HasOtherAttempts(call, Parts{this})) return YieldSure(first, dest);
-  if (is_sure) {
-    const Ensured ensured(this);
-    const Branch branch(this);
-    const FailedRegions regions = YieldAttempt(first, dest, {&done, &failed});
-    if (failed.empty() && regions.empty()) return;
-    done.push_back(g_.builder_->Emit(Opcode::kSkip));
-    PatchToHere(failed);
-    EndAttempt(regions);
+  // Where one is there, nothing behind it runs.
+  std::optional<Branch> branch;
+  for (const BoundExpr* attempt : absl::MakeConstSpan(attempts).first(attempts.size() - 1)) {
+    const BoundExpr& inner = Inner(*attempt);
+    if (!HasSureAttempt(inner, Parts{this})) {
+      SeekAttempt(inner, dest, &done);
+    } else if (!YieldAttemptOrGoOn(inner, dest, &done)) {
+      return PatchToHere(done);
+    }
+    if (!branch) branch.emplace(this);
   }
-  if (!is_sure) SeekAttempt(first, dest, &done);
-  // Where that is there, nothing else runs.
-  const Branch branch(this);
-  for (const BoundExpr* argument : others.first(others.size() - 1)) SeekAttempt(*argument, dest, &done);
-  const BoundExpr& last = Inner(*others.back());
+  const BoundExpr& last = Inner(*attempts.back());
   if (IsNull(last)) {
     Load(Operand(last), dest);
   } else {
@@ -266,12 +302,36 @@ void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* ta
   }
 }
 
-void PlainGenerator::YieldNothingAt(const PlainLabel& failed, uint16_t dest) {
-  if (failed.empty()) return;
+void PlainGenerator::YieldNothingAt(const PlainLabel& failed, const FailedRegions& regions, uint16_t dest) {
+  if (failed.empty() && regions.empty()) return;
   const uint32_t done = g_.builder_->Emit(Opcode::kSkip);
   PatchToHere(failed);
+  EndAttempt(regions);
   g_.builder_->Emit(Opcode::kForget, dest, 1);
   g_.builder_->PatchToHere(done);
+}
+
+// Most arguments are reads, which were looked for.
+PlainGenerator::FailedRegions PlainGenerator::YieldArguments(const BoundCall& call, uint16_t run, PlainLabel* failed) {
+  const auto yield = [&] {
+    for (size_t n = 0; n < call.arguments.size(); ++n) {
+      Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+    }
+  };
+  const auto is_made = [this](const BoundExpr* argument) {
+    const BoundExpr& inner = Inner(*argument);
+    const bool is_read = inner.kind == BoundKind::kPath || inner.kind == BoundKind::kLocal;
+    return !is_read && !inner.is_constant() && !EnsuredOperand(inner);
+  };
+  const auto fails = [this](const BoundExpr* argument) { return IsStrict(*argument); };
+  const auto& arguments = call.arguments;
+  const bool is_strict = std::any_of(arguments.begin(), arguments.end(), is_made) &&
+                         std::all_of(arguments.begin(), arguments.end(), fails);
+  if (is_strict) return YieldStrictly(failed, yield);
+  PlainLabel* const outer = std::exchange(strict_failed_, nullptr);
+  yield();
+  strict_failed_ = outer;
+  return {};
 }
 
 // What an argument reads is not known behind a call that is passed over.
@@ -286,11 +346,11 @@ void PlainGenerator::SeekCall(const BoundCall& call, Opcode opcode, uint16_t des
   for (const BoundExpr* argument : call.arguments) EnsureReads(*argument, &failed);
   const auto count = static_cast<uint32_t>(call.arguments.size());
   const uint16_t run = g_.AllocateRun(dest, count > 0 ? count : 1);
-  for (uint32_t n = 0; n < count; ++n) Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
+  const FailedRegions regions = YieldArguments(call, run, &failed);
   g_.builder_->EmitX(opcode, run, call.site, call.spans);
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
-  YieldNothingAt(failed, dest);
+  YieldNothingAt(failed, regions, dest);
   if (may_be_kept) g_.builder_->PatchToHere(recalled);
   g_.FreeTo(mark);
 }
@@ -304,7 +364,7 @@ void PlainGenerator::SeekPiece(const BoundCall& split, int64_t place, uint16_t d
   const uint16_t separator = LeavingOperand(*split.arguments[0]);
   Yield(*split.arguments[1], dest, /*returns=*/false);
   g_.builder_->Emit(Opcode::kPlainSeekPiece, dest, separator, static_cast<uint16_t>(place));
-  YieldNothingAt(failed, dest);
+  YieldNothingAt(failed, {}, dest);
   g_.FreeTo(mark);
 }
 

@@ -29,7 +29,7 @@ TEST(PlainAttemptsTest, Listings) {
        "IfLessEqual a 1 -> 3\nLoadConst r1 true\nSkip -> 4\nLoadConst r1 false\nSkip -> 6\nSkip -> 7\nReturn 1\nReturn "
        "2\n"},
       {"try(try(a.x, a.y), 0)",
-       "PlainFind r0 a.x\nIfThere r0 -> 4\nPlainFind r0 a.y\nIfThere r0 -> 4\nIfThere r0 -> 6\nLoadConst r0 0\n"},
+       "PlainFind r0 a.x\nIfThere r0 -> 5\nPlainFind r0 a.y\nIfThere r0 -> 5\nLoadConst r0 0\nReturn r0\n"},
       // A part of a template that is not there, or has no text, fails for certain.
       {"try(\"<${a.x}>\", 0)",
        "PlainLoad r1 a.x\nPlainCheck r1 #3\nConcat r0 \"<\" r1 \">\"\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
@@ -37,6 +37,30 @@ TEST(PlainAttemptsTest, Listings) {
       {"try(a.x || b, false)",
        "PlainLoad r1 a.x\nIfTrueChecking r1 b -> 7\nIfTrue b -> 7\nLoadConst r0 false\nSkip -> 10\n"
        "IfTrue b -> 7\nSkip -> 9\nLoadConst r0 true\nSkip -> 10\nLoadConst r0 false\nReturn r0\n"},
+      // All of a literal fails with one of its parts, a call among them.
+      {"try([a + 1], 0)",
+       "PlainAdd r1 a 1\nMakeTuple r0 r1 #1\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
+      {"try({ k = upper(a) }, 0)",
+       "PlainLoad r1 a\nPlainAttempt r1 upper/1\nIfNotThere r1 -> 6\nMakeObject r0 r1 {k}\nPlainCheck r0 #13\n"
+       "Skip -> 7\nLoadConst r0 0\nReturn r0\n"},
+      // What is tried behind the first one may be computed as well; a try in it adds its own attempts.
+      {"try(a + 1, b + 1, 0)", "PlainAdd r0 a 1\nSkip -> 5\nPlainAdd r0 b 1\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
+      {"try(try(a + 1, b.x), 0)",
+       "PlainAdd r0 a 1\nSkip -> 5\nPlainFind r0 b.x\nIfThere r0 -> 5\nLoadConst r0 0\nReturn r0\n"},
+      {"try(lookup(a, \"x\", 1), 0)",
+       "PlainLoad r0 a\nPlainLookupAttr r0 1 \"x\"\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
+      // A side that is no bool fails with its operator, and the next one may decide.
+      {"try(a && b && c, 0)",
+       "PlainCheck c #17\nPlainCheck b #17\nIfFalse a -> 12\nIfFalse b -> 12\nIfFalse c -> 12\nLoadConst r0 true\n"},
+      // The arguments of a call that fails are made as what is tried.
+      {"try(upper(\"a${b}\"), 0)",
+       "PlainCheck b #3\nPlainLoad r1 b\nConcat r0 \"a\" r1\nPlainAttempt r0 upper/1\nSkip -> 6\nForget r0 #1\n"
+       "IfThere r0 -> 8\nLoadConst r0 0\n"},
+      {"try(upper(lower(a)), 0)",
+       "PlainLoad r1 a\nPlainAttempt r1 lower/1\nIfNotThere r1 -> 7\nMove r2 r1\nPlainAttempt r2 upper/1\n"},
+      // A list that is looked for does not fail.
+      {"try(contains([for e in a : e.x], b), false)",
+       "PlainCheck b #3\nLoadConst r0 false\nPlainLoad r1 a\nPlainFor r1 -> 8\nPlainAttr r4 r3 \"x\"\n"},
       // A call that fails is nothing.
       {"try(upper(a), \"x\")",
        "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
@@ -56,6 +80,31 @@ TEST(PlainAttemptsTest, Listings) {
   for (const Row& row : kRows) {
     const std::string listing = PlainListing(row.source);
     EXPECT_EQ(listing.substr(0, std::string(row.want).size()), row.want) << row.source << "\n" << listing;
+  }
+}
+
+// What is tried is what it is elsewhere, where that is a value: alltrue and anytrue take a null.
+TEST(PlainAttemptsTest, GivesWhatIsTried) {
+  const char* const kTried[] = {
+      "alltrue([for e in a : e])",
+      "anytrue([for e in a : e])",
+      "alltrue([for e in a : e.x])",
+      "anytrue([for e in a : e[0]])",
+      "alltrue([for e in [1, 2] : a])",
+      "anytrue([for e in [a, b] : e])",
+      "alltrue([for e in [a, b] : e == 1])",
+      "alltrue([for e in a : b ? e : 1])",
+      "contains([for e in a : e], b)",
+      "lookup(a, \"x\", b)",
+      "a && b && a",
+      "a || b || a",
+      "a || b",
+  };
+  for (const char* tried : kTried) {
+    for (const char* form :
+         {"try(P, 0)", "can(P) ? P : 0", "try([P], 0)", "try(P, upper(P), 0)", "try(try(P), a.x, 0)"}) {
+      ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", tried}}), /*stride=*/1);
+    }
   }
 }
 
@@ -157,6 +206,29 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
       "flatten([for e in a : e == P ? [Q] : []])",
       "flatten([a == null ? [] : [P], [Q]])",
       "concat(b ? [P] : [], [Q])",
+      "try([P, Q + 1], Q)",
+      "try({ x = P * 2, y = [Q] }, P)",
+      "try([upper(P), \"${Q}!\"][0], Q)",
+      "try({ x = tonumber(P) }.x, 0)",
+      "try([P, 1][Q ? 0 : 1], 2)",
+      "try(P + 1, Q + 1, P)",
+      "try(try(P + 1, a.x), Q > 1, 0)",
+      "try(try(P), try(-Q), \"x\")",
+      "can(try([P - 1], upper(Q)))",
+      "try(upper(lower(P)), Q)",
+      "try(tostring(P + 1), length([Q]))",
+      "try(upper(\"<${P}>\"), Q)",
+      "try(split(\"${P}\", tostring(Q))[0], 0)",
+      "try(lookup(P, \"x\", Q), b)",
+      "can(lookup(P, Q, 1)) ? lookup(a, \"y\", P) : 0",
+      "try(P && Q && b, 0)",
+      "try(a || P || Q, b || Q)",
+      "try(a && b && P && Q, 1)",
+      "try(contains([for e in a : e.x], P), Q)",
+      "try(sum([for e in a : length(P)]), Q)",
+      "try([for e in a : upper(e) if e != P][0], [Q])",
+      "try(sum([for e in [1, 2] : e + P]), Q)",
+      "try([upper(P), upper(P), lower(Q)], upper(P))",
   };
   for (const char* form : kForms) {
     for (const char* p : kParts) {

@@ -50,13 +50,15 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   const NoPass no_pass(this, shared.has_value());
   const uint32_t recalled = may_be_kept ? g_.builder_->Emit(Opcode::kRecall, dest, *shared) : 0;
   uint16_t run = dest;
+  // Where all around it fails with it, no text is made, and no general code runs.
+  const bool is_tried = strict_failed_ != nullptr && IsGeneral(call) && !call.expand_last;
   if (IsGeneral(call)) {
     const auto count = static_cast<uint32_t>(call.arguments.size());
     run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
     for (uint32_t n = 0; n < count; ++n) {
       Yield(*call.arguments[n], static_cast<uint16_t>(run + n), /*returns=*/false);
     }
-    g_.builder_->EmitX(Opcode::kPlainCall, run, call.site, call.spans);
+    g_.builder_->EmitX(is_tried ? Opcode::kPlainAttempt : Opcode::kPlainCall, run, call.site, call.spans);
   } else if (const AskedPiece piece = PieceOf(call)) {
     YieldPiece(*piece.split, piece.place, dest);
   } else if (!JoinedParts(call).empty()) {
@@ -67,6 +69,7 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   if (shared) g_.builder_->Emit(Opcode::kKeep, *shared, run);
   Load(run, dest);
   if (may_be_kept) g_.builder_->PatchToHere(recalled);
+  if (is_tried) strict_failed_->push_back(g_.builder_->Emit(Opcode::kIfNotThere, dest));
   check_it();
   if (shared) made_.push_back(*shared);
   g_.FreeTo(mark);

@@ -109,6 +109,7 @@ void PlainGenerator::Leave() {
 void PlainGenerator::AddRegions(uint32_t general) {
   for (PlainRegion region : regions_) {
     region.general = general;
+    if (region.failed == kFailsNowhere) region.failed = 0;
     g_.builder_->AddPlainRegion(region);
   }
 }
@@ -116,6 +117,13 @@ void PlainGenerator::AddRegions(uint32_t general) {
 void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {
   if (IsPlainCall(expr)) return YieldCall(As<BoundCall>(expr), dest, check);
   if (IsPlainStructure(expr)) return YieldStructure(expr, dest, check);
+  if (strict_failed_ != nullptr && IsTriedTemplate(expr)) {
+    const uint16_t mark = g_.next();
+    YieldTemplate(As<BoundTemplate>(expr), dest);
+    g_.FreeTo(mark);
+    if (check != PlainCheck::kNoError) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(check));
+    return;
+  }
   EndRegion();
   g_.YieldInsidePlain(expr, dest);
   BeginRegion();

@@ -255,6 +255,8 @@ class PlainGenerator {
   void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
   // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
+  // What HasSureAttempt() is true of: goes to `done` with its value, and on behind where it fails.
+  bool YieldAttemptOrGoOn(const BoundExpr& attempt, uint16_t dest, PlainLabel* done);
   // What is looked for comes into `dest`; goes to `found` where it is there.
   void SeekAttempt(const BoundExpr& attempt, uint16_t dest, PlainLabel* found);
   // YieldTry() where each may fail: nothing then.
@@ -272,9 +274,12 @@ class PlainGenerator {
   // The same as YieldSure(); but where what fails for certain makes all of it fail, that goes to `failed`, or comes
   // from the regions returned.
   FailedRegions YieldAttempt(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
-  FailedRegions YieldTried(const BoundExpr& attempt, uint16_t dest, const AttemptLabels& labels);
   void EndAttempt(const FailedRegions& regions);
+  // What `emit` emits, all of which fails with any part of it.
+  FailedRegions YieldStrictly(PlainLabel* failed, absl::FunctionRef<void()> emit);
+  bool IsTriedTemplate(const BoundExpr& expr) const;
   bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  bool FailsByItsTests(const Reduction& reduction) const;
   bool LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const;
   bool AllFailWithTheirParts(const BoundExpr& whole, int depth) const;
   bool IsStrict(const BoundExpr& attempt) const;
@@ -301,7 +306,8 @@ class PlainGenerator {
   };
   void EnsureReads(const BoundExpr& expr, PlainLabel* failed);
   // Where `failed` leads, `dest` is nothing; what comes before goes on behind that.
-  void YieldNothingAt(const PlainLabel& failed, uint16_t dest);
+  void YieldNothingAt(const PlainLabel& failed, const FailedRegions& regions, uint16_t dest);
+  FailedRegions YieldArguments(const BoundCall& call, uint16_t run, PlainLabel* failed);
   std::optional<uint16_t> EnsuredOperand(const BoundExpr& inner) const {
     for (const LoadedBranch& ensured : ensured_) {
       if (ensured.expr == &inner) return ensured.operand;
@@ -328,6 +334,7 @@ class PlainGenerator {
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
   bool IsListedOnce(const BoundFor& loop);
+  void CheckNeedle(uint16_t needle);
   // Of kContains, where the list is made.
   void YieldHas(const Reduction& reduction, uint16_t dest);
   // Where the list stands in the text, code for each of its elements, if there is such code.
@@ -427,6 +434,8 @@ class PlainGenerator {
   // Emits `op` on the value of `expr`, or `path_op` on its path.
   void EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, uint16_t b, PlainLabel* target);
 
+  // Of a region in what is tried, in place of where it goes on: nothing in it fails the whole for certain.
+  static constexpr uint32_t kFailsNowhere = UINT32_MAX;
   static constexpr int kLoopRegisters = 3;  // the iterator, the key and the element
 
   CodeGenerator& g_;
@@ -440,6 +449,8 @@ class PlainGenerator {
   ShortList<PlainRegion> regions_;
   ShortList<LoadedBranch> loaded_;
   ShortList<LoadedBranch> ensured_;
+  // Where what is tried goes on when a call in it fails, since all of it does; null: that leaves.
+  PlainLabel* strict_failed_ = nullptr;
   JointPass* joint_ = nullptr;
   bool is_tried_ = false;  // what fails for certain in the code that is being emitted is dropped
 };

@@ -236,13 +236,21 @@ void PlainGenerator::BeginReduction(const Reduction& reduction, uint16_t dest) {
   }
 }
 
+// Where all that is tried fails with the loop, instructions fail for what no reduction takes; a null among bools is one
+// that general code takes, so that it leaves.
 void PlainGenerator::ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next) {
   using Kind = Reduction::Kind;
   const BoundExpr& value = *reduction.loop->value;
   const uint16_t mark = g_.next();
   if (reduction.kind == Kind::kAllTrue || reduction.kind == Kind::kAnyTrue) {
     const bool is_all = reduction.kind == Kind::kAllTrue;
-    Test(value, is_all, next);
+    if (strict_failed_ != nullptr && !IsSureOfBool(value)) {
+      const uint16_t element = LeavingOperand(value);
+      g_.builder_->Emit(Opcode::kPlainCheck, element, static_cast<uint16_t>(PlainCheck::kBoolSide));
+      next->push_back(g_.builder_->Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, element));
+    } else {
+      Test(value, is_all, next);
+    }
     g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
   } else if (reduction.kind == Kind::kLength) {
     // With marks in an element, the length is marked.
@@ -349,9 +357,7 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
       }
       // It must be sound, whether there are elements or not.
       const uint16_t needle = Operand(*reduction.needle);
-      if (ScalarOf(*reduction.needle) == nullptr) {
-        g_.builder_->Emit(Opcode::kPlainCheck, needle, static_cast<uint16_t>(PlainCheck::kScalar));
-      }
+      if (ScalarOf(*reduction.needle) == nullptr) CheckNeedle(needle);
       BeginReduction(reduction, dest);
       YieldLoop(*reduction.loop, /*fails_empty=*/false, [&](PlainLabel* next) {
         EmitTest(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, value, needle, next);
@@ -380,7 +386,11 @@ bool PlainGenerator::YieldUnrolled(const Reduction& reduction, uint16_t dest) {
   g_.in_literal_loop_ = true;
   loop.YieldReduction(dest);
   g_.in_literal_loop_ = false;
-  for (const PlainRegion& region : loop.regions()) regions_.push_back(region);
+  // What is asked of an element there need not be what the element fails by.
+  for (const PlainRegion& region : loop.regions()) {
+    regions_.push_back(region);
+    if (region.failed == 0) regions_.back().failed = kFailsNowhere;
+  }
   BeginRegion();
   g_.FreeTo(mark);
   return true;
@@ -391,6 +401,19 @@ bool PlainGenerator::YieldUnrolled(const Reduction& reduction, uint16_t dest) {
 bool PlainGenerator::IsListedOnce(const BoundFor& loop) {
   if (session_ != nullptr || !g_.SharedRegister(loop)) return false;
   return g_.shared_values_.Of(loop)->repeats;
+}
+
+// A list or object may stand among the elements, so that what is tried does not fail for it.
+void PlainGenerator::CheckNeedle(uint16_t needle) {
+  if (strict_failed_ != nullptr) {
+    EndRegion();
+    BeginRegion();
+  }
+  g_.builder_->Emit(Opcode::kPlainCheck, needle, static_cast<uint16_t>(PlainCheck::kScalar));
+  if (strict_failed_ == nullptr) return;
+  EndRegion();
+  BeginRegion();
+  regions_.back().failed = kFailsNowhere;
 }
 
 void PlainGenerator::YieldHas(const Reduction& reduction, uint16_t dest) {

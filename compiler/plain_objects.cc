@@ -169,9 +169,7 @@ void PlainGenerator::YieldOpenObject(const BoundConditional& choice, const OpenI
 }
 
 bool PlainGenerator::IsPlainStructure(const BoundExpr& expr) const {
-  if (session_ != nullptr) return false;
-  if (expr.kind == BoundKind::kObject) return As<BoundObject>(expr).is_short();
-  return expr.kind == BoundKind::kTuple && As<BoundTuple>(expr).elements.size() <= kMaxInlineTuple;
+  return session_ == nullptr && IsShortStructure(expr);
 }
 
 // All parts are there, and so is the whole.

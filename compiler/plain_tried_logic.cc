@@ -103,10 +103,12 @@ class PlainGenerator::TriedLogic {
     for (size_t n = count(); n-- > 1;) {
       if (IsRead(n)) loaded_[n] = plain_->Find(*operands_[n]);
     }
-    for (size_t n = count(); n-- > 1 && !checks_one();) {
-      if (IsRead(n)) g().builder_->EmitBoolCheck(loaded_[n], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
-    }
     EndPart(kNowhere);
+    for (size_t n = count(); n-- > 1 && !checks_one();) {
+      if (!IsRead(n)) continue;
+      g().builder_->Emit(Opcode::kPlainCheck, loaded_[n], static_cast<uint16_t>(PlainCheck::kBoolSide));
+      EndPart(n + 1);
+    }
     if (checks_one() && !IsRead(0)) {
       g().builder_->Emit(Opcode::kPlainCheck, loaded_[1], static_cast<uint16_t>(PlainCheck::kSide));
       EndPart(2);

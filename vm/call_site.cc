@@ -171,4 +171,27 @@ bool CallSite::FailsToTake(const Value* values) const {
   return is_unfit || is_refused;
 }
 
+// Each argument that cannot be converted is reported; and where all can, the first null that is not allowed. A null
+// with a type may fail to be converted, and what is neither taken as it is nor unfit needs a conversion to tell.
+uint32_t CallSite::CountRefusals(const Value* values) const {
+  HCL_DCHECK(!expand_last);
+  bool has_null = false;
+  uint32_t refused_nulls = 0;
+  uint32_t unfit = 0;
+  for (uint32_t n = 0; n < arguments; ++n) {
+    const Value& value = values[n];
+    const Tag tag = TagOf(value);
+    if (tag > Tag::kCapsule || tag == Tag::kUnknown) return 0;
+    if (tag == Tag::kNull) {
+      if (!IsUntypedNull(value)) return 0;
+      if (!has_null && !function->parameter(n).allow_null) refused_nulls = 1;
+      has_null = true;
+    } else if (!(kinds_of(n).TakesTag(value) && kinds_of(n).element_tags == 0)) {
+      if (!CannotBecome(function->parameter(n).type, value)) return 0;
+      ++unfit;
+    }
+  }
+  return unfit > 0 ? unfit : refused_nulls;
+}
+
 }  // namespace hcl::internal

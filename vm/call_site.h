@@ -85,6 +85,8 @@ struct CallSite {
   // Whether the call fails for certain by its arguments, as a glance tells: all are known and unmarked, and one cannot
   // be converted, or is null where that is an error. Requires that none is expanded.
   bool FailsToTake(const Value* values) const;
+  // How many failures the call reports, where that is sure by a glance; 0 elsewhere. Requires that none is expanded.
+  uint32_t CountRefusals(const Value* values) const;
 
   const Function* function;
   const void* prepared;

@@ -195,6 +195,42 @@ TEST_F(CallSiteTest, FailsToTake) {
   EXPECT_EQ(unfit(nullable), compounds);
 }
 
+// As many as the call reports; none where a conversion has to tell.
+TEST_F(CallSiteTest, CountRefusals) {
+  Function function;
+  function.name = "f";
+  function.parameters = {{"text", Type::String()}, {"number", Type::Number()}, {"any", Type::Dynamic()}};
+  Parameter nullable{"nullable", Type::Bool()};
+  nullable.allow_null = true;
+  function.parameters.push_back(nullable);
+  const CallSite site(&function, nullptr, 4, /*expand_last=*/false);
+  const Value text = Value::StringView("a"), one = Value::Int(1), yes = Value::Bool(true), null = Value::Null();
+  const Value list = MakeTuple({}, heap_.arena());
+  struct Row {
+    Value arguments[4];
+    uint32_t want;
+  };
+  const Row rows[] = {
+      {{text, one, one, yes}, 0},
+      {{list, one, one, yes}, 1},
+      {{list, yes, one, yes}, 2},
+      {{list, text, list, one}, 3},
+      // All that cannot be converted comes before what must not be null, of which the first counts.
+      {{null, one, one, yes}, 1},
+      {{null, null, null, yes}, 1},
+      {{null, yes, null, yes}, 1},
+      {{text, one, one, null}, 0},
+      {{text, one, null, null}, 1},
+      // What may be converted, and what is not known, or has a type.
+      {{one, yes, one, yes}, 0},
+      {{text, Value::StringView("12"), null, yes}, 0},
+      {{list, Value::Dynamic(), one, yes}, 0},
+      {{Value::Null(Type::Number()), one, one, yes}, 0},
+      {{Mark(list, 1, heap_.arena()), yes, one, yes}, 0},
+  };
+  for (const Row& row : rows) EXPECT_EQ(site.CountRefusals(row.arguments), row.want) << &row - rows;
+}
+
 // By the tag alone, and whatever is beside it.
 TEST_F(CallSiteTest, Refuses) {
   const auto refused = [this](const Parameter& parameter, bool expand_last) {

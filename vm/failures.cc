@@ -41,16 +41,19 @@ void Failures::Want(const Run& run) {
 }
 
 // Numbers only grow, so that one position in the sorted list is enough, and no failure costs a search.
-bool Failures::dropped() {
-  if (mode_ != Mode::kWriteCounted) return mode_ == Mode::kCount || IsSilent(silence_);
+bool Failures::IsDropped() {
+  HCL_DCHECK(mode_ != Mode::kCount);
+  if (mode_ == Mode::kWriteAll) return IsSilent(silence_);
   while (at_wanted_ < wanted_.size() && wanted_[at_wanted_].end <= next_) ++at_wanted_;
   return at_wanted_ == wanted_.size() || wanted_[at_wanted_].begin > next_;
 }
 
+void Failures::BeginRun(uint64_t number) {
+  if (runs_.size() < kMaxRuns) runs_.push_back({count_, 1, number, {}});
+}
+
 void Failures::Append(Run run) {
-  const bool joins = !runs_.empty() && runs_.back().quoted.empty() && run.quoted.empty() &&
-                     runs_.back().end() == run.begin && runs_.back().first + runs_.back().length == run.first;
-  if (joins) {
+  if (run.quoted.empty() && !runs_.empty() && runs_.back().IsJoinedBy(run.begin, run.first)) {
     runs_.back().length += run.length;
   } else if (runs_.size() < kMaxRuns) {
     runs_.push_back(std::move(run));
@@ -58,18 +61,7 @@ void Failures::Append(Run run) {
 }
 
 // Past the bound of the diagnostics nothing is kept, and no text is made in any mode.
-bool Failures::quiet() { return dropped() || diagnostics_->full(); }
-
-void Failures::AddQuietly() {
-  HCL_DCHECK(quiet());
-  const uint64_t number = Number();
-  if (mode_ == Mode::kCount) {
-    Append({count_, 1, number, {}});
-    ++count_;
-  } else {
-    diagnostics_->AddUnkept();
-  }
-}
+bool Failures::IsQuiet() { return IsDropped() || diagnostics_->full(); }
 
 // The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
 // and the second run is spared.
@@ -93,6 +85,15 @@ void Failures::ReplaceQuietly(size_t begin) {
   if (mode_ != Mode::kCount) {
     diagnostics_->Remove(begin);
     return AddQuietly();
+  }
+  // Nearly always one run is all that is quoted: it becomes what quotes it, where it stands.
+  if (!runs_.empty() && runs_.back().begin == begin && runs_.back().quoted.empty()) {
+    Run* const run = &runs_.back();
+    run->quoted.push_back({run->first, run->first + run->length});
+    run->length = 1;
+    run->first = Number();
+    count_ = begin + 1;
+    return;
   }
   Run run{begin, 1, Number(), {}};
   for (const Run& part : CutFrom(begin)) {
@@ -181,7 +182,7 @@ void Failures::AddAgain(const Kept& kept) {
     const bool is_wanted = n < kept.texts_.size() && !quiet();
     const uint64_t number = Number();
     if (mode_ == Mode::kCount) {
-      Append({count_, 1, number, n == 0 ? kept.numbers_ : std::vector<Interval>()});
+      Append({count_, 1, number, n == 0 ? kept.numbers_ : Intervals()});
       ++count_;
     } else if (is_wanted) {
       diagnostics_->Add(kept.texts_[n]);

@@ -15,10 +15,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/silence.h"
+#include "hclvm/internal/dcheck.h"
 
 namespace hcl::internal {
 
@@ -54,16 +57,26 @@ class Failures {
   void ReportLimit();
 
   // The next failure needs no text: it will be dropped, or would not be kept, or this run only counts.
-  bool quiet();
+  bool quiet() { return mode_ == Mode::kCount || IsQuiet(); }
 
   // The next failure will be dropped, or this run only counts.
-  bool dropped();
+  bool dropped() { return mode_ == Mode::kCount || IsDropped(); }
 
   // How many were added and not removed.
   size_t count() const { return mode_ == Mode::kCount ? count_ : diagnostics_->count(); }
 
   // Adds a failure without a text. Requires quiet().
-  void AddQuietly();
+  void AddQuietly() {
+    HCL_DCHECK(quiet());
+    const uint64_t number = Number();
+    if (mode_ != Mode::kCount) return diagnostics_->AddUnkept();
+    if (!runs_.empty() && runs_.back().IsJoinedBy(count_, number)) {
+      ++runs_.back().length;
+    } else {
+      BeginRun(number);
+    }
+    ++count_;
+  }
   // Adds one that needs its text; or one about a crossed limit, which is always kept.
   void Add(Diagnostic diagnostic);
   // Adds one, without a text, in place of all those from `begin` on, which its text would quote. Requires
@@ -110,18 +123,28 @@ class Failures {
     uint64_t begin;
     uint64_t end;
   };
+  // Nearly all of what a try quotes stands together, and takes no memory then.
+  using Intervals = absl::InlinedVector<Interval, 1>;
   // Failures at neighboring positions with neighboring numbers.
   struct Run {
     size_t begin;  // position
     size_t length;
-    uint64_t first;                // number
-    std::vector<Interval> quoted;  // by the text of the only one
+    uint64_t first;    // number
+    Intervals quoted;  // by the text of the only one
 
     size_t end() const { return begin + length; }
+    // Whether a failure at that position, of that number, which quotes nothing, goes on where this one ends.
+    bool IsJoinedBy(size_t position, uint64_t number) const {
+      return end() == position && first + length == number && quoted.empty();
+    }
   };
 
   static constexpr size_t kMaxKept = 16;
 
+  bool IsQuiet();
+  bool IsDropped();
+  // Adds the failure of that number, at the end.
+  void BeginRun(uint64_t number);
   void Append(Run run);
   std::vector<Run> CutFrom(size_t begin);
   void DropFrom(size_t begin);
@@ -158,7 +181,7 @@ class Failures::Kept {
  private:
   friend class Failures;
   size_t count_ = 0;
-  std::vector<Interval> numbers_;  // while counting: of all whose texts are needed for theirs
+  Intervals numbers_;              // while counting: of all whose texts are needed for theirs
   std::vector<Diagnostic> texts_;  // while texts are written
 };
 

@@ -882,6 +882,10 @@ not_strings:
 
 not_both:
   if (IsUntypedNull(*operand_x) || IsUntypedNull(*operand_y)) goto fail_plain_code;
+  goto not_logical;
+
+not_either:
+  if (NeitherIsTrue(*operand_x, *operand_y)) goto fail_plain_code;
 
 not_logical:
   if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;

@@ -319,6 +319,8 @@ class Interpreter {
   // `call` is light_call_ or tried_call_.
   Value FinishLightCall(const CallSite& site, FunctionCall* call, const Value& result);
   Value CallAny(const CallSite& site, Value* arguments);
+  // `refusals`: as CallSite::CountRefusals(), not 0, in a run that only counts.
+  Value RefuseCall(const CallSite& site, const Value* arguments, uint32_t refusals);
   Value CallExpanded(const CallSite& site, Value* arguments);
   static bool TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost);
   Value RunBody(const CallSite& site, absl::Span<const Value> arguments, uint64_t cost);

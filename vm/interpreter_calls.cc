@@ -430,9 +430,35 @@ Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, Ma
                        [&] { return absl::StrCat("Invalid value for \"", name, "\" parameter: ", reason, "."); });
 }
 
+// The call fails for its arguments, and nobody reads why: no more than that is left of InvokeConverted(), which is paid
+// for as there. What is light costs nothing to read or to convert.
+Value Interpreter::RefuseCall(const CallSite& site, const Value* arguments, uint32_t refusals) {
+  const Function& function = *site.function;
+  uint64_t cost = kCallCost;
+  for (uint32_t n = 0; n < site.arguments; ++n) {
+    const Value& argument = arguments[n];
+    if (IsLight(argument) || argument.is_null()) continue;
+    const Type type = function.parameter(n).type;
+    const bool as_it_is = site.kinds_of(n).TakesTag(argument) && site.kinds_of(n).element_tags == 0;
+    if (!function.charges || !as_it_is) cost += CostOf(argument);
+    if (!as_it_is) cost += ConversionCost(argument, type, context_.heap->types());
+  }
+  if (!Charge(cost)) return OutOfFuel();
+  const Value poison = context_.FailQuietly();
+  for (uint32_t n = 1; n < refusals; ++n) failures_.AddQuietly();
+  return Charge(kFailureCost) ? poison : OutOfFuel();
+}
+
 // What Interpreter::CallPlain() leaves: the whole protocol.
 Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
-  if (!site.expand_last) return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+  if (!site.expand_last) {
+    if (is_tried_) {
+      if (site.FailsToTake(arguments)) return FailTried();
+    } else if (const uint32_t refusals = failures_.is_counting() ? site.CountRefusals(arguments) : 0; refusals > 0) {
+      return RefuseCall(site, arguments, refusals);
+    }
+    return InvokeConverted(site, absl::MakeSpan(arguments, site.arguments));
+  }
   // Whatever else is wrong with the call, the first error among its arguments is where its reports begin.
   const Value* const end = arguments + site.arguments;
   const Value* const failed =
@@ -481,6 +507,9 @@ Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
   for (uint32_t n = 0; n < site.arguments; ++n) {
     const Value& argument = arguments[n];
     if (ABSL_PREDICT_FALSE(!site.kinds_of(n).Take(argument))) {
+      // Lists of what a parameter has to look at more closely are mostly taken.
+      const bool may_fail = site.kinds_of(n).tags != 0 || TagOf(argument) < Tag::kTuple;
+      if (is_tried_ && may_fail && !site.expand_last && site.FailsToTake(arguments)) return FailTried();
       // The conversions are paid for where the function pays for the rest itself as well.
       uint64_t conversion = 0;
       const Type type = site.function->parameter(n).type;
@@ -520,7 +549,7 @@ Value Interpreter::FinishLightCall(const CallSite& site, FunctionCall* call, con
 }
 
 Value Interpreter::CallTried(const CallSite& site, Value* arguments) {
-  if (!site.expand_last && site.FailsToTake(arguments)) return FailTried();
+  if (site.is_program && site.FailsToTake(arguments)) return FailTried();
   is_tried_ = true;
   const Value result = CallPlain(site, arguments);
   is_tried_ = false;

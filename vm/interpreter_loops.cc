@@ -14,6 +14,7 @@
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -233,6 +234,10 @@ bool Interpreter::Filter(Value* loop) {
   if (condition.is_null()) {
     builder->AddPoison(context_.Fail(span_role::kCondition, DiagnosticCode::kInvalidForCondition,
                                      "The value of the 'if' clause must not be null."));
+    return false;
+  }
+  if (IsUnfit(condition, TypeKind::kBool) && context_.quiet()) {
+    builder->AddPoison(context_.FailQuietly());
     return false;
   }
   Value result;

@@ -92,6 +92,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekOtherwise(const Value& from, const Value
     if (at >= 0) *value = MappingOf(from).items() + at;
     return true;
   }
+  if (is_list && key.is_number()) return !key.is_int();
   return IsUntypedNull(key) || IsNothing(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
 }
 
@@ -153,6 +154,11 @@ ABSL_ATTRIBUTE_NOINLINE inline bool FailToBecomeStrings(const Value& x, const Va
 // Of the sides of a logical operator, null need not fail.
 ABSL_ATTRIBUTE_NOINLINE inline bool SidesFail(const Value& x, const Value& y) {
   return IsUnfit(x, TypeKind::kBool) || IsUnfit(y, TypeKind::kBool);
+}
+// One of the sides of `||` is null, or both are, and neither decides.
+ABSL_ATTRIBUTE_NOINLINE inline bool NeitherIsTrue(const Value& x, const Value& y) {
+  const auto is_open = [](const Value& side) { return side.is_false() || IsUntypedNull(side); };
+  return is_open(x) && is_open(y);
 }
 
 // False where one of them is certainly neither a number nor an approximation: what is tried often is none.
@@ -288,6 +294,7 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
+    case kBoolSideCheck:
       return IsNothing(v);
     case kSideCheck:
       return IsBlank(v);
@@ -342,6 +349,12 @@ ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, con
   const int64_t at = FindKey(*from.shape, key);
   *mapping = at >= 0 ? from.items()[at] : fallback;
   return true;
+}
+
+// Whether such a call fails for certain, whatever the key is: its first argument, known and unmarked, is no mapping.
+ABSL_ATTRIBUTE_NOINLINE inline bool LookUpFails(const Value& mapping, const Value& key, const Value& fallback) {
+  const bool is_none = IsNoCollection(mapping) || ((mapping.is_tuple() || mapping.is_list()) && IsWhole(mapping));
+  return is_none && IsPlainScalar(key) && IsKnownPlain(fallback);
 }
 
 // Whether `text` contains `part`. Out of line, as the search is. *cost: a unit for 64 bytes of what was looked at.

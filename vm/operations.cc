@@ -17,6 +17,7 @@
 #include "hclvm/vm/value/object_choice.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/unfit.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -42,6 +43,12 @@ const char* NumberErrorDetail(NumberError error) {
 Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed,
                      const char* hint = "") {
   if (operand.is_error()) return operand;
+  if (IsUntypedNull(operand)) return Value::Null(type);
+  // Most of what fails shows at a glance, and its text is seldom read.
+  if (IsUnfit(operand, type.kind()) && context->quiet()) {
+    *failed = true;
+    return context->FailQuietly();
+  }
   Value result;
   if (operand.is_string() && type == Type::Number() && ReadNumber(operand, context->heap, &result)) return result;
   ConversionError error = context->NewError();
@@ -339,6 +346,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   }
   // As in the reference, an unknown condition is not checked for its type.
   if (condition.is_unknown()) return Value::Unknown(Type::Bool());
+  if (IsUnfit(condition, TypeKind::kBool) && context->quiet()) return context->FailQuietly();
   Value result;
   ConversionError error = context->NewError();
   if (Convert(condition, Type::Bool(), context->heap, &result, &error)) return result;
@@ -506,10 +514,11 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
     return context->Fail(role, DiagnosticCode::kNullInterpolation,
                          "The expression result is null. A string template cannot include a null value.");
   }
-  Value text;
-  ConversionError error = context->NewError();
   // An unknown value is not checked for its type here, as in the reference.
   if (part.is_unknown()) return part;
+  if (IsUnfit(part, TypeKind::kString) && context->quiet()) return context->FailQuietly();
+  Value text;
+  ConversionError error = context->NewError();
   if (part.is_number() && !part.AsNumber().IsInfinite()) {
     part.AsNumber().AppendTo(out);
     return part;

@@ -113,6 +113,8 @@ class ChunkFlow {
       case Opcode::kPlainCheck:
         if (i.b() == kIsBool && IsNull(i.a(), before)) return;
         break;
+      case Opcode::kSkip:
+        return Reach(pc + 1 + i.c(), after);
       case Opcode::kRecall:
         Reach(pc + 1 + i.c(), after);
         return Reach(pc + 1, before);

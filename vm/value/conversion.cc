@@ -230,6 +230,7 @@ bool Converter::ToBool(const Value& value, Value* result) {
     *result = Value::Bool(is_true);
     return true;
   }
+  if (IsSilent()) return Fail("");
   std::string lower = text.size() <= 5 ? ToLower(text) : std::string();
   if (lower == "true" || lower == "false") return Fail(absl::StrCat("a bool is required; write \"", lower, "\""));
   return Fail("a bool is required: \"true\" or \"false\"");
