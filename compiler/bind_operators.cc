@@ -136,10 +136,11 @@ Binder::ObjectForm Binder::FormOf(const BoundExpr& branch) {
   bool is_open = false;
   for (const BoundItem& item : object->items) {
     const BoundExpr& value = *item.value;
-    const bool is_scalar = HasFirmType(value) && value.has_primitive_type();
+    const bool is_firm = HasFirmType(value);
+    const bool is_scalar = is_firm && value.has_primitive_type();
     types[item.position] = is_scalar ? value.type : Type::Dynamic();
     is_open = is_open || IsNull(value) || value.kind == BoundKind::kTuple || value.kind == BoundKind::kObject ||
-              (value.is_constant() && !is_scalar);
+              ((value.is_constant() || is_firm) && !is_scalar);
   }
   return {object->shape, {types, object->items.size()}, 1, is_open};
 }

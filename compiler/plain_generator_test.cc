@@ -367,6 +367,10 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "b ? {k = []} : {k = a}",
       "b ? {k = a.x, n = [1]} : {k = {y = 1}, n = a}",
       "b ? {k = a} : {k = a.x}",
+      "b ? {k = a == 1 ? [1] : [2]} : {k = \"${a}s\"}",
+      "b ? {k = a == 1 ? [1] : [2]} : {k = [a]}",
+      "b ? {k = a == 1 ? {x = 1} : {x = 2}} : {k = a}",
+      "b ? {k = 1 + a} : {k = true ? [1] : [2]}",
       // What joins texts, as a template does.
       "join(\"-\", [a, b, 1])",
       "join(\"\", [a])",

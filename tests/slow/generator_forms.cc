@@ -337,6 +337,8 @@ constexpr const char* kSequences[] = {
 };
 
 constexpr const char* kMappings[] = {
+    "@b ? {a = @b ? [@n] : [@n]} : {a = @a}",
+    "@b ? {a = @a, b = @b ? {c = 1} : {c = @n}} : {a = nul, b = @s}",
     "{@f@s => @e@i@.}",
     "{@f@s => @e@i@.}",
     "{@f@s => @e...@i@.}",
