@@ -165,14 +165,13 @@ void AddTemplates(std::vector<SpellingGroup>* groups) {
                       {R"("id ${"${a}:${b}"}\n")"}},
                      Texts(),
                      NoText()});
-  groups->push_back({"texts that are joined",
-                     kSame,
-                     {{R"("${a} of ${b}: ${n}")"},
-                      {R"(join("", [a, " of ", b, ": ", n]))"},
-                      {R"(format("%s of %s: %s", a, b, n))"}},
-                     Texts(),
-                     NoText(),
-                     /*other_words=*/true});
+  groups->push_back(
+      {"texts that are joined",
+       kSame,
+       {{R"("${a} of ${b}: ${n}")"}, {R"(join("", [a, " of ", b, ": ", n]))"}, {R"(format("%s of %s: %s", a, b, n))"}},
+       Texts(),
+       NoText(),
+       /*other_words=*/true});
   groups->push_back({"condition in a template",
                      kSame,
                      {{R"("is ${c ? "on" : "off"}, ${b}")"},

@@ -190,6 +190,14 @@ inline bool HaveOneScalarType(const Value& a, const Value& b) {
   return (a.is_bool() && b.is_bool()) || (a.is_number() && b.is_number()) || (a.is_string() && b.is_string());
 }
 
+// Whether `null` is one of a type that `v` has as well, seen by its bits: a null of the same type node, or a scalar.
+ABSL_ATTRIBUTE_NOINLINE inline bool FitsNull(const Value& v, const Value& null) {
+  if (!null.is_null()) return false;
+  if (v.SameBits(null)) return !null.null_or_unknown_type().is_dynamic();
+  const Type type = TypeOfScalar(v);
+  return !type.is_dynamic() && type == null.null_or_unknown_type();
+}
+
 // Whether two plain scalars are equal.
 ABSL_ATTRIBUTE_NOINLINE inline bool SamePlain(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
