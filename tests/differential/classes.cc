@@ -152,6 +152,8 @@ bool IsNegativeZero(const Answers& a, const AskOne&) {
   if (DiffersInSignsOfZeros(ours, absl::StrReplaceAll(a.theirs_text, {{" ", ""}}))) return true;
   // Its sign counts as a character.
   if (Calls(a, "strlen") && Says(a.program.source, "-0")) return true;
+  // It may stand behind the zero.
+  if (Calls(a, "strrev") && Says(a.theirs_text, "0-") && !Says(a.ours.json, "-")) return true;
   // Zeros fill it up, too.
   if (Calls(a, "format") && Says(a.theirs_text, "-0") && !Says(a.ours.json, "-")) return true;
   // As a key it also stands at another place.

@@ -123,6 +123,7 @@ std::vector<Row> Rows() {
       {"doubles", Expr("pow(10, 36)"), Number("1000"), Number("1001")},
       {"", Expr("10 * 36"), Number("1000"), Number("1001")},
       {"negative zero", Expr("\"${-0}\""), Text("0"), Text("-0")},
+      {"negative zero", Expr("strrev(0 * -d)"), Text("0"), Text("0-")},
       {"negative zero", Expr("1 / -0"), R"({"type":"number","value":{"$number":"+Inf"}})",
        R"({"type":"number","value":{"$number":"-Inf"}})"},
       {"", Expr("\"${-1}\""), Text("1"), Text("-1")},
