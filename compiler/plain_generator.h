@@ -339,10 +339,17 @@ class PlainGenerator {
   void YieldHas(const Reduction& reduction, uint16_t dest);
   // Where the list stands in the text, code for each of its elements, if there is such code.
   bool YieldUnrolled(const Reduction& reduction, uint16_t dest);
-  // What the elements of a list are compared with, where `inner` asks whether one of them is equal, and there is code
-  // for that; null otherwise.
-  const BoundExpr* SearchedIn(const BoundExpr& inner) const;
-  void TestSearch(const BoundExpr& inner, const BoundExpr& needle, bool when, PlainLabel* target);
+  // Where it is asked whether a list has an element: the list, the element, and the answer where it has.
+  struct Search {
+    const BoundExpr* list = nullptr;
+    const BoundExpr* needle = nullptr;
+    bool if_found = false;
+    explicit operator bool() const { return needle != nullptr; }
+  };
+  // What `inner` asks so, if there is code for that.
+  Search SearchIn(const BoundExpr& inner) const;
+  static Search SearchOf(const Reduction& reduction, const BoundTree& tree);
+  void TestSearch(const Search& search, bool when, PlainLabel* target);
   // plain_joint_loops.cc. `expr` is the reduction, which may go together with others (compiler/joint_loops.h).
   bool IsJoint(const BoundExpr& expr) const { return session_ == nullptr && !g_.joint_loops_.With(expr).empty(); }
   void YieldJoint(const BoundExpr& expr, const Reduction& reduction, uint16_t dest);

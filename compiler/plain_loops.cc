@@ -282,50 +282,44 @@ void PlainGenerator::YieldNumbers(const BoundCall& call, uint16_t dest) {
   g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
 }
 
-namespace {
-
-// What each element is compared with, where a loop asks whether one of them is equal to it, as in
-// `anytrue([for v in list : v == x])` and `alltrue([for v in list : v != x])`; null for others. A list that is made for
-// the loop need not be made.
-const BoundExpr* SearchedFor(const Reduction& reduction, const BoundTree& tree) {
+// A loop asks whether an element is equal to one value, as in `anytrue([for v in list : v == x])` and
+// `alltrue([for v in list : v != x])`. Others make their list for the loop, which need not be made, or have code of
+// their own.
+PlainGenerator::Search PlainGenerator::SearchOf(const Reduction& reduction, const BoundTree& tree) {
   const bool is_any = reduction.kind == Reduction::Kind::kAnyTrue;
+  if (!is_any && reduction.kind != Reduction::Kind::kAllTrue) return {};
   const BoundFor& loop = *reduction.loop;
+  const BoundExpr& list = *loop.collection;
   const LocalVariable* const element = loop.variables.value;
-  if ((!is_any && reduction.kind != Reduction::Kind::kAllTrue) || loop.condition != nullptr || element == nullptr ||
-      loop.splat != nullptr || loop.value->kind != BoundKind::kChain || loop.collection->kind == BoundKind::kFor ||
-      loop.collection->is_constant() || MayBeListed(*loop.collection) || IsListCall(*loop.collection) ||
-      ListedMapping(loop) != nullptr) {
-    return nullptr;
-  }
+  const bool makes_list = list.kind == BoundKind::kFor || list.is_constant() || MayBeListed(list) || IsListCall(list) ||
+                          ListedMapping(loop) != nullptr;
+  if (loop.condition != nullptr || element == nullptr || loop.splat != nullptr || makes_list) return {};
+  if (loop.value->kind != BoundKind::kChain) return {};
   const auto& chain = As<BoundChain>(*loop.value);
-  if (chain.op != (is_any ? BinaryOp::kEqual : BinaryOp::kNotEqual) || chain.operands.size() != 2) return nullptr;
+  if (chain.op != (is_any ? BinaryOp::kEqual : BinaryOp::kNotEqual) || chain.operands.size() != 2) return {};
   for (size_t n = 0; n < 2; ++n) {
     const BoundExpr& one = *chain.operands[n];
     const BoundExpr& other = *chain.operands[1 - n];
     if (one.kind != BoundKind::kLocal || As<BoundLocal>(one).local != element || !As<BoundLocal>(one).steps.empty())
       continue;
     const bool reads_key = loop.variables.key != nullptr && tree.Reads(other, loop.variables.key);
-    return reads_key || tree.Reads(other, element) ? nullptr : &other;
+    return reads_key || tree.Reads(other, element) ? Search() : Search{&list, &other, is_any};
   }
-  return nullptr;
+  return {};
 }
-
-}  // namespace
 
 // One instruction looks for the element. It fails for certain where the collection is a mapping, as the function
 // contains does, which the loop does not: not where what fails is tried.
-const BoundExpr* PlainGenerator::SearchedIn(const BoundExpr& inner) const {
-  if (session_ != nullptr || is_tried_ || !MayTakeLoop(inner) || IsJoint(inner)) return nullptr;
+PlainGenerator::Search PlainGenerator::SearchIn(const BoundExpr& inner) const {
+  if (session_ != nullptr || is_tried_ || !MayTakeLoop(inner) || IsJoint(inner)) return {};
   const Reduction reduction = ReductionOf(inner);
-  return reduction ? SearchedFor(reduction, *g_.tree_) : nullptr;
+  return reduction ? SearchOf(reduction, *g_.tree_) : Search();
 }
 
-void PlainGenerator::TestSearch(const BoundExpr& inner, const BoundExpr& needle, bool when, PlainLabel* target) {
-  const Reduction reduction = ReductionOf(inner);
-  const bool if_has = (reduction.kind == Reduction::Kind::kAnyTrue) == when;
-  const uint16_t list = LeavingOperand(*reduction.loop->collection);
-  const uint16_t operand = LeavingOperand(needle);
-  target->push_back(g_.builder_->Emit(if_has ? Opcode::kIfHas : Opcode::kIfNotHas, list, operand));
+void PlainGenerator::TestSearch(const Search& search, bool when, PlainLabel* target) {
+  const uint16_t list = LeavingOperand(*search.list);
+  const uint16_t needle = LeavingOperand(*search.needle);
+  target->push_back(g_.builder_->Emit(search.if_found == when ? Opcode::kIfHas : Opcode::kIfNotHas, list, needle));
 }
 
 // Each kind is a loop with one register that gathers; only where the first or the one element is wanted does it end

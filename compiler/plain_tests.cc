@@ -56,7 +56,7 @@ bool PlainGenerator::IsCondition(const BoundExpr& inner) const {
   if (IsGeneral(inner)) return false;
   return (inner.kind == BoundKind::kUnary && As<BoundUnary>(inner).op == UnaryOp::kNot) ||
          (inner.kind == BoundKind::kChain && !IsArithmetic(As<BoundChain>(inner).op)) || IsTestCall(inner) ||
-         SearchedIn(inner) != nullptr;
+         SearchIn(inner);
 }
 
 // Conditions are jumps and never values: a bool that is made and tested costs twice. Negation swaps the targets and
@@ -80,8 +80,8 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
     LoadBranches(As<BoundConditional>(inner), PlainCheck::kBoolOrNothing);
     TestBranch(inner, when, target);
     loaded_.resize(outer);
-  } else if (const BoundExpr* const needle = SearchedIn(inner)) {
-    TestSearch(inner, *needle, when, target);
+  } else if (const Search search = SearchIn(inner)) {
+    TestSearch(search, when, target);
   } else {
     target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(inner)));
     MarkThere(inner);
