@@ -144,8 +144,8 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
       // A number or a bool finds the attribute whose name is its text.
       Value name;
       ConversionError error;
-      const bool has_name = Convert(step.key, Type::String(), &heap_, &name, &error);
-      const StaticType* const part = has_name ? type->Find(name.AsString()) : nullptr;
+      const bool has_name = !is_name && Convert(step.key, Type::String(), &heap_, &name, &error);
+      const StaticType* const part = is_name || has_name ? type->Find(is_name ? key : name.AsString()) : nullptr;
       if (part != nullptr) return part;
       if (type->is_open) {
         Report(step.range, DiagnosticCode::kTypeNotTold,
