@@ -135,7 +135,7 @@ int Measure(const std::string& workload, const std::string& from, Kind kind, uin
   const std::vector<std::string> want = ReadLines(absl::StrCat("bench/want/", workload, ".ndjson"));
   const auto program = Compile(workload, kind, absl::StrCat("answer = ", TextOf(workload), "\n"));
   const auto& entry = *program->FindEntry("answer");
-  Heap heap;
+  Heap heap(program->types());  // so that equal types are the same
   Evaluator evaluator(program);
   if (from == "lines") {
     const Reads reads(program, entry.chunk);

@@ -54,9 +54,6 @@ variable "deep" {
   type = object({ a = object({ b = list(number) }), c = map(string) })
 }
 variable "any" {}
-locals {
-  who = "${text}/${user.id}"
-}
 a = text
 b = count
 c = user
@@ -65,14 +62,21 @@ e = tags
 f = pair
 g = deep
 h = any
+)";
+
+// Nothing is made before a run where there are none.
+constexpr char kLocals[] = R"(
+locals {
+  who = "${text}/${user.id}"
+}
 i = local.who
 )";
 
-class RebindingTest : public testing::Test {
+class RebindingTest : public testing::TestWithParam<const char*> {
  protected:
   RebindingTest() {
     std::string errors;
-    program_ = CompileFiles(OneFile(kModule), &errors);
+    program_ = CompileFiles(OneFile(absl::StrCat(kModule, GetParam())), &errors);
     EXPECT_EQ(errors, "");
     for (const char* json : {R"("x")",
                              R"("big")",
@@ -143,7 +147,7 @@ class RebindingTest : public testing::Test {
   std::vector<Value> values_;
 };
 
-TEST_F(RebindingTest, EachScopeIsAsInAFreshEvaluator) {
+TEST_P(RebindingTest, EachScopeIsAsInAFreshEvaluator) {
   std::mt19937 random(4711);
   const auto below = [&](size_t bound) { return static_cast<size_t>(random() % bound); };
   const size_t variables = program_->variables().size();
@@ -151,6 +155,7 @@ TEST_F(RebindingTest, EachScopeIsAsInAFreshEvaluator) {
   Evaluator kept(program_);
   std::vector<const Value*> scope(variables);
   size_t fits = 0;
+  bool checks_all = false;
   for (int round = 0; round < 8'000; ++round) {
     switch (below(30)) {
       case 0:
@@ -173,12 +178,17 @@ TEST_F(RebindingTest, EachScopeIsAsInAFreshEvaluator) {
         break;
       }
     }
+    if (const bool all = below(40) == 0; all != checks_all) kept.set_check_all(checks_all = all);
     Evaluator fresh(program_);
+    fresh.set_check_all(checks_all);
     for (size_t slot = 0; slot < variables; ++slot) {
       if (scope[slot] != nullptr) fresh.Bind(static_cast<uint32_t>(slot), *scope[slot]);
     }
-    for (size_t n = 0; n < 2; ++n) {
-      const Entry& entry = program_->entries()[below(program_->entries().size())];
+    const Entry* last = nullptr;
+    for (size_t n = 0; n < 3; ++n) {
+      const bool again = last != nullptr && below(2) == 0;
+      const Entry& entry = again ? *last : program_->entries()[below(program_->entries().size())];
+      last = &entry;
       const std::string want = Print(&fresh, entry);
       ASSERT_EQ(Print(&kept, entry), want) << round << " " << std::string(entry.path);
       fits += fresh.Run(entry).ok() ? 1 : 0;
@@ -186,6 +196,8 @@ TEST_F(RebindingTest, EachScopeIsAsInAFreshEvaluator) {
   }
   EXPECT_GT(fits, 2'000);
 }
+
+INSTANTIATE_TEST_SUITE_P(Locals, RebindingTest, testing::Values("", kLocals));
 
 }  // namespace
 }  // namespace hcl

@@ -145,7 +145,8 @@ class BaseMaker {
   // What is given becomes what is declared. False where it does not fit.
   bool Convert() {
     tables_->slots.assign(program_.slot_names().size(), InternalValue(nullptr));
-    tables_->declared = std::make_unique<DeclaredVariables>(program_, tables_->slots.data(), tables_->heap);
+    tables_->declared =
+        std::make_unique<DeclaredVariables>(program_, tables_->slots.data(), tables_->heap, &tables_->run_state);
     std::vector<uint32_t> given;
     for (uint32_t slot = 0; slot < tables_->variables.size(); ++slot) {
       if (!tables_->variables[slot].is_given) continue;

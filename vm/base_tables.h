@@ -14,6 +14,7 @@
 #include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/run_state.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -43,6 +44,7 @@ struct BaseTables {
 
   // What values live in, besides `data`.
   std::vector<Value> slots;
+  RunState run_state;  // of `declared`
   std::unique_ptr<DeclaredVariables> declared;
   Heap heap;
 };

@@ -29,11 +29,13 @@ bool IsLazy(const Value& given) { return IsInternal(given) && !IsNothing(given);
 
 }  // namespace
 
-DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap)
+DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap, RunState* state)
     : module_(*program.module()),
       slots_(slots),
+      state_(state),
       heap_(program.types(), heap.dialect(), heap.limits()),
       settled_(module_.variables.size()),
+      quick_looks_(module_.variables.size()),
       unsettled_(module_.variables.size()),
       all_(module_.variables.size()),
       variables_(module_.variables.size()),
@@ -52,7 +54,7 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
 
 // Most objects and collections take the place of others, and are as they are declared. No call is made for these.
 void DeclaredVariables::Take(uint32_t slot, const Value& value) {
-  if ((settled_[slot] & kAnyKept) == 0 || !variables_[slot].plan->KeepsAtOnce(value)) return TakeAnother(slot, value);
+  if (!quick_looks_[slot].Keeps(value)) return TakeAnother(slot, value);
   slots_[slot] = value;
 }
 
@@ -73,11 +75,12 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   Variable& variable = variables_[slot];
   variable.given = slots_[slot] = value;
   if (variable.preparation == kHere) --prepared_;
-  ++scope_;
+  Change();
   variable.preparation = preparation;
   const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched;
-  const uint32_t kept = variable.plan->keeps_quickly() ? kAnyKept : 0;
-  Settle(slot, is_settled ? variable.plan->passing_tags() | kAnyPrepared | kept : 0);
+  if (!is_settled) return Settle(slot, 0, {});
+  const BindingPlan& plan = *variable.plan;
+  Settle(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
 }
 
 // What was as it is declared need not be so by other types.
@@ -88,7 +91,7 @@ void DeclaredVariables::ChangeTypes(const ReadTypes* types) {
     if (variable.preparation == kElsewhere) {
       variable.given = slots_[slot];
       variable.preparation = kNot;
-      Settle(slot, 0);
+      Settle(slot, 0, {});
     }
     const bool is_part = types != nullptr && types->variables[slot].plan != nullptr;
     variable.plan = is_part ? types->variables[slot].plan.get() : module_.variables[slot].plan.get();
@@ -111,7 +114,7 @@ void DeclaredVariables::Release() {
   for (Variable& variable : variables_) {
     if (variable.preparation == kHere) variable.preparation = kNot;
   }
-  ++scope_;
+  Change();
   ++releases_;
 }
 

@@ -23,6 +23,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/read_types.h"
+#include "hclvm/vm/run_state.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -33,14 +34,20 @@ namespace hcl::internal {
 // Not thread-safe. Belongs to one evaluator.
 class DeclaredVariables {
  public:
-  // `slots` are those of the evaluator, `heap` is where its runs make values. Requires the program of a module.
-  DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap);
+  // `slots` and `state` are those of the evaluator, `heap` is where its runs make values. Requires the program of a
+  // module.
+  DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap, RunState* state);
 
   // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
   void Give(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < variables_.size());
     (settled_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value) : Take(slot, value);
   }
+  // The same of what changes more than the slot.
+  void Take(uint32_t slot, const Value& value);
+  // By slot, a bit for each tag of values with which Give() does no more than to put them into the slot. It lives as
+  // long as this, and changes.
+  const uint32_t* settled() const { return settled_.data(); }
   // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
   // variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
@@ -55,7 +62,7 @@ class DeclaredVariables {
   void set_types(const ReadTypes* types) {
     if (types != types_) ChangeTypes(types);
   }
-  void set_check_all(bool check_all) { check_all_ = check_all, ++scope_; }
+  void set_check_all(bool check_all) { check_all_ = check_all, Change(); }
   void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
 
   // Whether all that `chunk` may read has been prepared since the last change.
@@ -105,19 +112,20 @@ class DeclaredVariables {
     Value given;             // where `preparation` is kNot or kHere; otherwise the slot has it
   };
   static constexpr uint32_t kAnyPrepared = 1u << 31;
-  static constexpr uint32_t kAnyKept = 1u << 30;
-  static_assert(static_cast<uint32_t>(Tag::kMarked) < 30);
+  static_assert(static_cast<uint32_t>(Tag::kMarked) < 31);
 
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
-  void Take(uint32_t slot, const Value& value);
   void TakeAnother(uint32_t slot, const Value& value);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
-  void Settle(uint32_t slot, uint32_t tags) {
+  void Settle(uint32_t slot, uint32_t tags, BindingPlan::QuickLook look) {
+    quick_looks_[slot] = look;
     unsettled_ += ((settled_[slot] & kAnyPrepared) != 0 ? 1u : 0u);
     unsettled_ -= ((tags & kAnyPrepared) != 0 ? 1u : 0u);
     settled_[slot] = tags;
   }
   void ChangeTypes(const ReadTypes* types);
+  // Something may have to be prepared.
+  void Change() { ++scope_, state_->ready_chunk = RunState::kNoChunk; }
   bool MakeRoom(bool keeps_memory);
   bool IsPrepared(uint32_t slot) const;
   bool Keep(uint32_t slot);
@@ -126,6 +134,7 @@ class DeclaredVariables {
 
   const ModuleTables& module_;
   Value* slots_;
+  RunState* const state_;
   Heap heap_;  // of converted values
   Fuel fuel_;
   const ReadTypes* types_ = nullptr;
@@ -137,9 +146,10 @@ class DeclaredVariables {
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
   // By slot, a bit for each tag of values that change nothing but the slot: those of scalars as they are declared,
   // where such a value is there and no validation has to be looked at again. kAnyPrepared: all that is known to be as
-  // it is declared. kAnyKept: besides, that is mostly seen by a quick look.
+  // it is declared.
   std::vector<uint32_t> settled_;
-  size_t unsettled_;  // how many are without kAnyPrepared
+  std::vector<BindingPlan::QuickLook> quick_looks_;  // by slot: what takes the place of another such value at once
+  size_t unsettled_;                                 // how many are without kAnyPrepared
   std::vector<uint32_t> all_;
   std::vector<Variable> variables_;  // by slot
   std::vector<uint64_t> ready_;      // by chunk

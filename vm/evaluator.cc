@@ -55,7 +55,8 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
                                               attributes_.data(), &conversions_, &evaluation_.diagnostics_, &state_);
   if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
   if (tables.module() == nullptr) return;
-  declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_, heap_);
+  declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_, heap_, &state_);
+  settled_ = declared_->settled();
   state_.is_layered = true;
   if (tables.module()->locals.empty()) return;
   locals_ = std::make_unique<internal::LocalValues>(tables, slots_);
@@ -79,8 +80,7 @@ void Evaluator::BindScope(const Value& object) {
   const absl::Span<const std::string_view> names = program_->variables();
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
-    const Value value = at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)];
-    state_.is_layered ? Give(slot, value) : void(slots_[slot] = value);
+    Bind(slot, at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)]);
   }
 }
 
@@ -122,7 +122,7 @@ void Evaluator::BindAll(const ScopeReader& scope) {
 void Evaluator::UnbindAll() {
   if (declared_ != nullptr) declared_->set_types(nullptr);
   for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
-    state_.is_layered ? Give(slot, InternalValue(nullptr)) : void(slots_[slot] = InternalValue(nullptr));
+    Bind(slot, InternalValue(nullptr));
   }
   last_chunk_ = kNoChunk;
   interpreter_->set_scope(nullptr);
@@ -137,7 +137,7 @@ void Evaluator::BindLazy(uint32_t slot, LazyCallback callback) {
     interpreter_->set_lazy(lazy_.get());
   }
   lazy_->Bind(slot, std::move(callback));
-  if (state_.is_layered) Give(slot, Value(slots_[slot]));
+  if (state_.is_layered) Bind(slot, Value(slots_[slot]));
 }
 
 bool Evaluator::BindLazy(std::string_view name, LazyCallback callback) {
@@ -172,14 +172,16 @@ bool Evaluator::IsTouched() const {
 }
 
 ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
-  if (state_.is_layered && !IsReady(last_chunk_)) {
-    state_.is_touched = true;
-    RunLayered(last_chunk_);
-  } else {
-    Forget();
-    state_.is_touched = IsTouched();
+  Forget();
+  if (!state_.is_layered) {
     RunBound(last_chunk_);
+  } else if (IsReady(last_chunk_)) {
+    state_.ready_chunk = last_chunk_;
+    RunLayered(last_chunk_);
+  } else if (PrepareVariables(last_chunk_)) {
+    RunLayered(last_chunk_);
   }
+  state_.is_touched = IsTouched();
   evaluation_.fuel_left_ = interpreter_->fuel_left();
 }
 
@@ -187,26 +189,23 @@ ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
 ABSL_ATTRIBUTE_NOINLINE void Evaluator::Conclude() {
   if (interpreter_->Conclude(&evaluation_.value_)) {
     if (interpreter_->failures()->counted()) WriteDiagnostics(last_chunk_);
+    if (locals_ != nullptr) evaluation_.diagnostics_.DropRepeated();
     return;
   }
   state_.is_touched = IsTouched();
 }
 
 // Whether there is nothing to do but to run.
-bool Evaluator::IsReady(uint32_t chunk) const {
-  return base_ == nullptr && locals_ == nullptr && declared_->IsReady(chunk);
-}
+bool Evaluator::IsReady(uint32_t chunk) const { return base_ == nullptr && declared_->IsReady(chunk); }
 
 void Evaluator::RunLayered(uint32_t chunk) {
-  Forget();
-  if (!PrepareVariables(chunk)) return;
   if (locals_ != nullptr) locals_->ForgetMade();
   RunBound(chunk);
-  if (locals_ != nullptr) evaluation_.diagnostics_.DropRepeated();
+  if (locals_ != nullptr && !evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.DropRepeated();
 }
 
 void Evaluator::Give(uint32_t slot, const Value& value) {
-  base_ == nullptr ? declared_->Give(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
+  base_ == nullptr ? declared_->Take(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
 }
 
 // Above a base. What must not be given has no effect but that runs fail.
@@ -234,6 +233,9 @@ void Evaluator::BindBase(std::shared_ptr<const BaseLayer> base) {
   if (base == base_) return;
   base_ = std::move(base);
   state_.is_layered = declared_ != nullptr || base_ != nullptr;
+  state_.ready_chunk = kNoChunk;
+  if (base_ != nullptr) none_settled_.resize(program_->variables().size());
+  settled_ = base_ == nullptr && declared_ != nullptr ? declared_->settled() : none_settled_.data();
   if (locals_ != nullptr) locals_->BindBase(base_ == nullptr ? nullptr : &base_->tables());
   refused_.clear();
   UnbindAll();

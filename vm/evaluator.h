@@ -33,6 +33,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 class BaseLayer;
@@ -89,7 +90,7 @@ class Evaluator {
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
-    if (ABSL_PREDICT_FALSE(state_.is_layered)) return Give(slot, value);
+    if (ABSL_PREDICT_FALSE(state_.is_layered) && !IsSettled(slot, value)) return Give(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -173,8 +174,12 @@ class Evaluator {
   friend class internal::BaseMaker;
 
   void BindScope(const Value& object);
-  // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
-  // module declares it, for what was read.
+  // Whether such a value for the variable of a layered program changes nothing but its slot.
+  bool IsSettled(uint32_t slot, const Value& value) const {
+    return (settled_[slot] >> static_cast<uint32_t>(internal::TagOf(value)) & 1) != 0;
+  }
+  // A value, which is not settled, for a variable of a module, or any over a base; nothing, where it is unbound.
+  // `is_declared`: it is as the module declares it, for what was read.
   void Give(uint32_t slot, const Value& value);
   void GiveAbove(uint32_t slot, const Value& value, bool is_declared);
   void GiveBelow(uint32_t slot);
@@ -210,15 +215,15 @@ class Evaluator {
   void Conclude();
   // Whether the next run is more than its chunk, whatever variables are.
   bool IsTouched() const;
-  // A run over variables that are declared, or above a base.
+  // A run over variables that are declared, and prepared, or above a base.
   void RunLayered(uint32_t chunk);
   // After a run that ended for want of memory.
   void GiveUp();
   // After a run in which something failed.
   void WriteDiagnostics(uint32_t chunk);
 
-  static constexpr uint32_t kNoChunk = UINT32_MAX;        // no value of a run is there
-  static constexpr uint32_t kKeptChunk = UINT32_MAX - 1;  // that of Rerun() is
+  static constexpr uint32_t kNoChunk = internal::RunState::kNoChunk;  // no value of a run is there
+  static constexpr uint32_t kKeptChunk = kNoChunk - 1;                // that of Rerun() is
 
   // What each run and each Bind() touch stands in front.
   Evaluation evaluation_;
@@ -226,10 +231,12 @@ class Evaluator {
   bool keeps_heap_ = false;         // what is prepared for a run leaves the heap's values there
   uint32_t last_chunk_ = kNoChunk;  // whose value the heap has
   std::unique_ptr<internal::Interpreter> interpreter_;
-  Value* slots_ = nullptr;  // the variables, in the frame
+  Value* slots_ = nullptr;             // the variables, in the frame
+  const uint32_t* settled_ = nullptr;  // of a layered program, a bit for each tag by slot
   std::shared_ptr<const Program> program_;
   Heap heap_;
   std::shared_ptr<const BaseLayer> base_;  // may be null
+  std::vector<uint32_t> none_settled_;     // above a base, where all that is given is looked at
   std::vector<Value> frame_;               // constants, registers and variables (vm/frame_layout.h)
   std::vector<internal::CachedPath> paths_;
   std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time

@@ -285,7 +285,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunRow(const ScopeRows& rows
 
 void Evaluator::RunRowWithCare(const internal::RowMemory& memory) {
   if (!state_.is_layered) return RunWithCare();
-  for (const uint32_t slot : memory.layout.reader().slots()) Give(slot, memory.values[slot]);
+  for (const uint32_t slot : memory.layout.reader().slots()) Bind(slot, memory.values[slot]);
   RunChunk(last_chunk_);
 }
 
@@ -330,8 +330,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   };
   while (row < rows.size()) internal::WithMemory(run, skip);
   for (const uint32_t slot : rows.layout().reader().slots()) {
-    state_.is_layered ? Give(slot, internal::InternalValue(nullptr))
-                      : void(slots_[slot] = internal::InternalValue(nullptr));
+    Bind(slot, internal::InternalValue(nullptr));
   }
   last_chunk_ = kNoChunk;
 }

@@ -11,6 +11,7 @@
 #include "absl/base/optimization.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/interpreter.h"
+#include "hclvm/vm/local_values.h"
 
 namespace hcl {
 
@@ -18,7 +19,10 @@ namespace hcl {
 // this one. Nearly all runs leave nothing else behind, and what little there is to do before the next one is done here.
 // All else is out of the way, and nothing but the evaluator is needed behind a call, so that this saves one register.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunLast() {
-  if (ABSL_PREDICT_FALSE(state_.any()) && (state_.is_touched || !IsReady(last_chunk_))) return RunWithCare();
+  if (ABSL_PREDICT_FALSE(state_.any())) {
+    if (!state_.IsReady(last_chunk_)) return RunWithCare();
+    if (locals_ != nullptr) locals_->ForgetMade();
+  }
   RunUntouched(interpreter_->BeginOf(last_chunk_));
 }
 

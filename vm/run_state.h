@@ -8,6 +8,7 @@
 #ifndef HCLVM_VM_RUN_STATE_H_
 #define HCLVM_VM_RUN_STATE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -20,14 +21,20 @@ struct RunState {
   bool is_touched = true;
   // What is given to variables does not just go into slots.
   bool is_layered = false;
+  // Where that is so: all that this chunk may read is as it has to be, whatever was given since.
+  uint32_t ready_chunk = kNoChunk;
 
-  // Whether either is true.
+  static constexpr uint32_t kNoChunk = UINT32_MAX;
+
+  // Whether one of the first two is true.
   bool any() const {
     uint16_t both;
-    static_assert(sizeof(both) == sizeof(*this));
+    static_assert(offsetof(RunState, is_layered) == 1);
     std::memcpy(&both, this, sizeof(both));
     return both != 0;
   }
+  // Whether a run of `chunk` has nothing to do, nor to look at, before it, where is_layered.
+  bool IsReady(uint32_t chunk) const { return !is_touched && ready_chunk == chunk; }
 };
 
 }  // namespace hcl::internal

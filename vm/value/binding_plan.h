@@ -40,14 +40,9 @@ class BindingPlan {
   // is, but for a look at its elements, or where it is not simple. Time: that of looking at the attributes that objects
   // of the type have, elements of collections not counted.
   bool Keeps(const Value& value) const { return Passes(value) || KeepsParts(value); }
-  // Whether Keeps() is seen without a call: of objects with short names and scalars in them, and of lists and maps
-  // whose elements are of the very type. False says nothing.
-  bool KeepsAtOnce(const Value& value) const {
-    if (TagOf(value) != whole_tag_) return false;
-    if (whole_tag_ == Tag::kObject) return HasKeptBits(MappingOf(value));
-    if (whole_tag_ == Tag::kMap) return IsWhole(MappingOf(value)) && MappingOf(value).element == type_.node()->element;
-    return whole_tag_ == Tag::kList && IsWhole(SequenceOf(value)) && SequenceOf(value).element == type_.node()->element;
-  }
+  // What sees most of that without a call; false of others.
+  class QuickLook;
+  inline QuickLook quick_look() const;
   // Whether Keeps() looks at a few scalars and collections at most.
   bool keeps_quickly() const { return keeps_quickly_; }
 
@@ -73,18 +68,6 @@ class BindingPlan {
   static bool IsWhole(const Collection& given) {
     return given.has_no_nulls && given.wholly_known && !given.has_marks;
   }
-  // Names and values are looked at together, once. The shape is that of the type only where a host makes values with
-  // the types of the program.
-  bool HasKeptBits(const Mapping& given) const {
-    const Shape& shape = *given.shape;
-    if (shape.size != quick_.size()) return false;
-    const Value* key = shape.keys;
-    const Value* item = given.items();
-    for (const Part& part : quick_) {
-      if (!key++->SameBits(part.key) || !part.Passes(*item++)) return false;
-    }
-    return true;
-  }
   bool KeepsParts(const Value& value) const;
   bool KeepsObject(const Mapping& given) const;
   bool KeepsTuple(const Sequence& given) const;
@@ -107,6 +90,56 @@ class BindingPlan {
   std::vector<Part> quick_;                     // of an object or tuple: what is looked at first
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null
 };
+
+// Whether a value is as it is declared, for objects with short names and scalars in them, and for lists and maps whose
+// elements are of the very type. It lives as long as the plan.
+class BindingPlan::QuickLook {
+ public:
+  // Sees nothing.
+  QuickLook() = default;
+  explicit QuickLook(const BindingPlan& plan)
+      : tag_(plan.whole_tag_),
+        part_count_(static_cast<uint32_t>(plan.quick_.size())),
+        parts_(plan.quick_.data()),
+        element_(plan.type_.node()->element) {}
+
+  bool Keeps(const Value& value) const {
+    if (TagOf(value) != tag_) return false;
+    if (tag_ == Tag::kObject) return HasKeptBits(MappingOf(value));
+    if (tag_ == Tag::kMap) return IsKept(MappingOf(value));
+    return tag_ == Tag::kList && IsKept(SequenceOf(value));
+  }
+
+ private:
+  template <typename Collection>
+  bool IsKept(const Collection& given) const {
+    return given.element == element_ && IsWhole(given);
+  }
+  // Names and values are looked at together, once, and what was seen is asked at the end: nearly all fit. The shape is
+  // that of the type only where a host makes values with the types of the program.
+  bool HasKeptBits(const Mapping& given) const {
+    const Shape& shape = *given.shape;
+    if (shape.size != part_count_) return false;
+    const Value* key = shape.keys;
+    const Value* item = given.items();
+    uint64_t other = 0;
+    uint32_t passing = 1;
+    for (const Part* part = parts_; part != parts_ + part_count_; ++part, ++key, ++item) {
+      other |= (HeadBits(*key) ^ HeadBits(part->key)) | (PayloadBits(*key) ^ PayloadBits(part->key));
+      passing &= part->passing_tags >> static_cast<uint32_t>(TagOf(*item));
+    }
+    return other == 0 && passing != 0;
+  }
+
+  Tag tag_ = kNone;
+  uint32_t part_count_ = 0;  // of an object
+  const Part* parts_ = nullptr;
+  const TypeNode* element_ = nullptr;  // of a list or map
+};
+
+inline BindingPlan::QuickLook BindingPlan::quick_look() const {
+  return keeps_quickly_ ? QuickLook(*this) : QuickLook();
+}
 
 }  // namespace hcl::internal
 

@@ -153,9 +153,9 @@ TEST(DeclaredValueTest, KeepsWhatIsAsDeclared) {
     const BindingPlan plan(test.type, nullptr, &heap);
     const std::string what = TextOf(test.value, host.types());
     EXPECT_EQ(plan.Keeps(test.value), test.keeps) << what;
-    EXPECT_EQ(plan.KeepsAtOnce(test.value), test.at_once) << what;
+    EXPECT_EQ(plan.quick_look().Keeps(test.value), test.at_once) << what;
     for (const Value& other : {InternalValue(nullptr), Value::Null(), Value::Unknown(test.type)}) {
-      EXPECT_FALSE(plan.Keeps(other) || plan.KeepsAtOnce(other)) << what;
+      EXPECT_FALSE(plan.Keeps(other) || plan.quick_look().Keeps(other)) << what;
     }
   }
 }
