@@ -302,7 +302,6 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 8:
       return IsBlank(v);
     case 9:
-    case kBoolSideCheck:
       return IsNothing(v);
     case kSideCheck:
       return IsBlank(v);
