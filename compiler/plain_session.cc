@@ -62,6 +62,7 @@ bool Passes(Type type, PlainCheck check) {
     case PlainCheck::kBoolOrBlank:
     case PlainCheck::kBoolOrNothing:
     case PlainCheck::kSide:
+    case PlainCheck::kBoolSide:
       return type == Type::Bool();
     case PlainCheck::kNotNull:
     case PlainCheck::kKnown:

@@ -37,12 +37,13 @@ enum class PlainCheck : uint16_t {
   kBoolOrNothing,
   kUnmarked,  // in no part
   kNotNull,
-  kKnown,    // whether its parts are or not
-  kWhole,    // with all parts, and unmarked
-  kSplat,    // a tuple, or a list or set with elements: without, general code looks what their type would make of the
-             // steps
-  kSide,     // as kBoolOrBlank, of a logical operator that fails with what is none of these
-  kMapping,  // an object or map, or an untyped null
+  kKnown,     // whether its parts are or not
+  kWhole,     // with all parts, and unmarked
+  kSplat,     // a tuple, or a list or set with elements: without, general code looks what their type would make of the
+              // steps
+  kSide,      // as kBoolOrBlank, of a logical operator that fails with what is none of these
+  kMapping,   // an object or map, or an untyped null
+  kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
 };
 
 // Whether every known value of the type, not null and not marked, passes.

@@ -40,6 +40,7 @@ inline constexpr uint16_t kPassingTags[] = {
     TagBits(Tag::kTuple, Tag::kTuple),              // a tuple, or a list or set with elements
     kBoolTags,                                      // a bool or nothing, as a side of a logical operator
     0,                                              // an object or map without marks, or an untyped null
+    kBoolTags,                                      // a bool or nothing, as a side that decides
 };
 
 // Checks that null fails for certain, where what fails is dropped.
@@ -50,9 +51,13 @@ inline constexpr uint16_t kNotNullCheck = 11;
 inline constexpr uint16_t kScalarCheck = 3;
 // A side that is no bool fails with the operator, unless it is null, which passes.
 inline constexpr uint16_t kSideCheck = 15;
+// The same, where null does not pass either.
+inline constexpr uint16_t kBoolSideCheck = 17;
 
 // Whether nothing passes too.
-inline constexpr bool NothingPasses(uint16_t check) { return (check >= 6 && check <= 9) || check == kSideCheck; }
+inline constexpr bool NothingPasses(uint16_t check) {
+  return (check >= 6 && check <= 9) || check == kSideCheck || check == kBoolSideCheck;
+}
 
 }  // namespace hcl::internal
 
