@@ -170,6 +170,21 @@ void AddFailures(std::vector<SpellingGroup>* groups) {
       {"try(lookup(m, \"a\", 1), 0)", R"({"m": {"a": 2}})", R"({"m": null})"},
       {"try(x && y && z, false)", R"({"x": true, "y": true, "z": true})", R"({"x": true, "y": "abc", "z": true})"},
       {"try(x || y, false)", R"({"x": false, "y": true})", R"({"x": false, "y": null})"},
+      {"try(x && y || z, false)", R"({"x": true, "y": true, "z": false})", R"({"x": "abc", "y": true, "z": false})"},
+      {"try(x || y || z, false)", R"({"x": false, "y": false, "z": true})", R"({"x": false, "y": false, "z": null})"},
+      {"try(x && y ? 1 : 2, 0)", R"({"x": true, "y": true})", R"({"x": "abc", "y": true})"},
+      {"try(alltrue(l), false)", R"({"l": [true, true]})", R"({"l": [true, null]})"},
+      {"try(alltrue([for e in l : e.x]), false)", R"({"l": [{"x": true}, {"x": true}]})",
+       R"({"l": [{"x": true}, {"x": null}]})"},
+      {"try(alltrue([for e in l : e.x && e.y]), false)", R"({"l": [{"x": true, "y": true}]})",
+       R"({"l": [{"x": "abc", "y": true}]})"},
+      {"try(c ? (d ? a : b) : 0, 1)", R"({"c": true, "d": true, "a": 1, "b": 2})",
+       R"({"c": true, "d": null, "a": 1, "b": 2})"},
+      {"try(c ? \"a${s}\" : 0, 1)", R"({"c": true, "s": "b"})", R"({"c": true, "s": null})"},
+      {"try(c ? l[i].a : 0, 1)", R"({"c": true, "i": 0, "l": [{"a": 1}]})", R"({"c": true, "i": 0, "l": [5]})"},
+      {"try(\"%{ if c }a${s}%{ endif }\", \"\")", R"({"c": true, "s": "b"})", R"({"c": true, "s": null})"},
+      {"try(join(\",\", [for e in l : e.s]), \"\")", R"({"l": [{"s": "a"}, {"s": "b"}]})",
+       R"({"l": [{"s": "a"}, {}]})"},
   };
   SpellingGroup group = WorkGroup("what is tried", {}, {});
   for (const Pair& pair : kPairs) {

@@ -215,8 +215,7 @@ template <typename Parts>
 bool HasSureAttempt(const BoundExpr& expr, const Parts& parts) {
   const BoundExpr& inner = parts.inner(expr);
   if (inner.kind == BoundKind::kTemplate) {
-    return inner.height <= kMaxTemplateHeight && As<BoundTemplate>(inner).parts.size() > 1 &&
-           HasFastParts(As<BoundTemplate>(inner), parts);
+    return inner.height <= kMaxTemplateHeight && HasFastParts(As<BoundTemplate>(inner), parts);
   }
   if (IsStructure(inner)) return HasTriedParts(inner, parts);
   return IsSureAttempt(inner) && parts.list(expr);

@@ -55,39 +55,58 @@ void PlainGenerator::EnsureReads(const BoundExpr& expr, PlainLabel* failed) {
   }
 }
 
-namespace {
-
-// How deep an attempt is looked through.
-constexpr int kMaxStrictDepth = 8;
-
-// Whether the branch that is not taken is at most looked for, which does not fail.
-bool RunsOneBranch(const BoundConditional& choice) {
-  const auto is_passed_over = [&](const BoundExpr& branch) {
-    const bool is_read = branch.kind == BoundKind::kPath || branch.kind == BoundKind::kLocal;
-    return is_read || (branch.has_primitive_type() && !IsChoice(branch));
-  };
-  if (choice.if_true->is_constant() && choice.if_false->is_constant()) return true;
-  return choice.common_type.is_dynamic() && choice.shape == nullptr && is_passed_over(*choice.if_true) &&
-         is_passed_over(*choice.if_false);
+// Whether looking for it runs no code that fails: steps, and indexes, from what is read.
+bool PlainGenerator::IsLookedFor(const BoundExpr& expr) const {
+  const bool is_variable = (expr.kind == BoundKind::kPath || expr.kind == BoundKind::kLocal) && StepsOf(expr).empty();
+  if (!is_variable && !CanSeek(expr)) return false;
+  switch (expr.kind) {
+    case BoundKind::kPath:
+    case BoundKind::kLocal:
+      return true;
+    case BoundKind::kSteps:
+      return IsLookedFor(*As<BoundSteps>(expr).source);
+    case BoundKind::kIndex: {
+      const BoundExpr& key = *As<BoundIndex>(expr).key;
+      return IsLookedFor(*As<BoundIndex>(expr).source) && (key.is_constant() || IsLookedFor(key));
+    }
+    default:
+      return false;
+  }
 }
 
-}  // namespace
+// Whether the branch that is not taken is at most looked for, which does not fail; nor does what is taken where it is a
+// choice between others, as its condition runs only then. No null is among them, whose type others tell.
+bool PlainGenerator::RunsOneBranch(const BoundConditional& choice) const {
+  const BoundExpr& yes = *choice.if_true;
+  const BoundExpr& no = *choice.if_false;
+  if (yes.is_constant() && no.is_constant()) return true;
+  if (choice.common_type.is_primitive()) {
+    return yes.has_primitive_type() && no.has_primitive_type() && !IsChoice(yes) && !IsChoice(no);
+  }
+  const auto is_passed_over = [this](const BoundExpr& branch) {
+    if (IsChoice(branch)) return RunsOneBranch(As<BoundConditional>(branch));
+    return branch.has_primitive_type() || IsLookedFor(branch);
+  };
+  return choice.common_type.is_dynamic() && choice.shape == nullptr && is_passed_over(yes) && is_passed_over(no);
+}
 
-// Whether it fails for certain where some read, operator or call in it does: nothing in it is passed over, and there is
-// no general code in it.
-bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
+// Whether it fails for certain where some read, operator or call in it does: nothing in it is passed over. The value of
+// general code is an error then.
+bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, const StrictDepth& depth) const {
   const BoundExpr& inner = Inner(expr);
   if (inner.is_constant() || EnsuredOperand(inner)) return true;
-  if (IsTriedTemplate(inner) || IsPlainStructure(inner) || (IsPlainCall(inner) && !As<BoundCall>(inner).expand_last)) {
-    return depth > 0 && AllFailWithTheirParts(inner, depth - 1);
+  if (IsTriedTemplate(inner) || IsPlainStructure(inner) || IsPlainCall(inner)) {
+    const bool expands = inner.kind == BoundKind::kCall && As<BoundCall>(inner).expand_last;
+    return !expands && depth.parts > 0 && AllFailWithTheirParts(inner, depth.Below());
   }
+  if (IsGeneral(inner)) return true;
   bool is_strict = true;
   switch (inner.kind) {
     case BoundKind::kPath:
     case BoundKind::kLocal:
       return true;
     case BoundKind::kChain:
-      is_strict = !IsLogical(As<BoundChain>(inner).op);
+      if (IsLogical(As<BoundChain>(inner).op)) return IsTriedLogic(inner, depth.Below());
       break;
     case BoundKind::kUnary:
     case BoundKind::kTemplate:
@@ -107,11 +126,11 @@ bool PlainGenerator::FailsWithItsParts(const BoundExpr& expr, int depth) const {
     default:
       return false;
   }
-  return is_strict && depth > 0 && !IsGeneral(inner) && AllFailWithTheirParts(inner, depth - 1);
+  return is_strict && depth.parts > 0 && AllFailWithTheirParts(inner, depth.Below());
 }
 
-// Whether an element that is no bool is a failure where bools are asked for. A null is none: what is read is checked
-// for that (ReduceElement), where it is no part of the text.
+// Whether an element that is no bool is a failure where bools are asked for. A null is none: ReduceElement() tells it
+// apart of what is read, where that is no part of the text.
 bool PlainGenerator::FailsByItsTests(const Reduction& reduction) const {
   if (reduction.kind != Reduction::Kind::kAllTrue && reduction.kind != Reduction::Kind::kAnyTrue) return true;
   const BoundExpr& value = Inner(*reduction.loop->value);
@@ -122,14 +141,15 @@ bool PlainGenerator::FailsByItsTests(const Reduction& reduction) const {
 }
 
 // An element that fails is the whole list's failure. Loops that make several values at once fail with any of them.
-bool PlainGenerator::LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const {
-  if (depth == 0 || IsGeneral(whole) || IsJoint(whole)) return false;
+bool PlainGenerator::LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction,
+                                           const StrictDepth& depth) const {
+  if (depth.parts == 0 || IsJoint(whole)) return false;
   if (!FailsByItsTests(reduction)) return false;
-  if (reduction.needle != nullptr && !FailsWithItsParts(*reduction.needle, depth - 1)) return false;
-  return AllFailWithTheirParts(*reduction.loop, depth - 1);
+  if (reduction.needle != nullptr && !FailsWithItsParts(*reduction.needle, depth.Below())) return false;
+  return AllFailWithTheirParts(*reduction.loop, depth.Below());
 }
 
-bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, int depth) const {
+bool PlainGenerator::AllFailWithTheirParts(const BoundExpr& whole, const StrictDepth& depth) const {
   bool is_strict = true;
   ForEachPart(whole, [&](const BoundExpr& part) { is_strict = is_strict && FailsWithItsParts(part, depth); });
   return is_strict;
@@ -141,7 +161,7 @@ bool PlainGenerator::IsTriedTemplate(const BoundExpr& expr) const {
 }
 
 bool PlainGenerator::IsStrict(const BoundExpr& attempt) const {
-  return session_ == nullptr && FailsWithItsParts(attempt, kMaxStrictDepth);
+  return session_ == nullptr && FailsWithItsParts(attempt, MaxStrictDepth(0));
 }
 
 // Calls in it go to `failed`. What else fails for certain comes from the regions, those that have no such place yet.

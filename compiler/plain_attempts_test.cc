@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "hclvm/compiler/plain_test_util.h"
@@ -10,6 +11,7 @@
 namespace hcl {
 namespace {
 
+using testing_support::CompilePlain;
 using testing_support::ExpectPlainMeansGeneral;
 using testing_support::PlainListing;
 
@@ -51,7 +53,21 @@ TEST(PlainAttemptsTest, Listings) {
        "PlainLoad r0 a\nPlainLookupAttr r0 1 \"x\"\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
       // A side that is no bool fails with its operator, and the next one may decide.
       {"try(a && b && c, 0)",
-       "PlainCheck c #17\nPlainCheck b #17\nIfFalse a -> 12\nIfFalse b -> 12\nIfFalse c -> 12\nLoadConst r0 true\n"},
+       "PlainCheck c #15\nPlainCheck b #15\nIfFalse a -> 17\nIfFalse b -> 17\nIfFalse c -> 17\nLoadConst r0 true\n"},
+      // So does an operator in it, which has such code of its own.
+      {"try(a && b || c, 0)", "PlainCheck c #15\nIfFalseChecking a b -> 15\nIfFalse b -> 15\nSkip -> 20\n"},
+      // A null among bools is no failure.
+      {"try(alltrue([for e in a : e]), 0)",
+       "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 12\nIfTrue r3 -> 11\nLoadConst r0 false\nSkip -> 11\n"
+       "IfNotThere r3 -> 13\nIfNull r3 -> 9\nSkip -> 13\nPlainCheck r3 #15\nLoadConst r0 false\n"
+       "PlainForEach r1 -> 3\nSkip -> 14\n"},
+      // A choice in a branch runs only where it is taken, as does a template.
+      {"try(a ? (b ? c : 1) : 0, 2)",
+       "PlainCheck c #7\nIfFalse a -> 7\nIfFalse b -> 5\nPlainTyped r0 c null\nSkip -> 8\nLoadConst r0 1\n"
+       "Skip -> 8\nLoadConst r0 0\nPlainCheck r0 #13\nSkip -> 11\nLoadConst r0 2\nReturn r0\n"},
+      {"try(\"%{ if a }x${b}%{ endif }\", 0)",
+       "IfFalse a -> 5\nPlainCheck b #3\nPlainLoad r2 b\nConcat r1 \"x\" r2\nSkip -> 6\nLoadConst r1 \"\"\n"
+       "PlainCheck r1 #3\nConcat r0 r1\nSkip -> 10\nLoadConst r0 0\nReturn r0\n"},
       // The arguments of a call that fails are made as what is tried.
       {"try(upper(\"a${b}\"), 0)",
        "PlainCheck b #3\nPlainLoad r1 b\nConcat r0 \"a\" r1\nPlainAttempt r0 upper/1\nSkip -> 6\nForget r0 #1\n"
@@ -99,12 +115,41 @@ TEST(PlainAttemptsTest, GivesWhatIsTried) {
       "a && b && a",
       "a || b || a",
       "a || b",
+      "a && b || a",
+      "(a || b) && a && b",
+      "!(a && b) || a == 1",
+      "alltrue(a)",
+      "anytrue(a)",
+      "a.x || anytrue([for e in b : e])",
+      "b[0] && alltrue([for e in a : e])",
+      "alltrue([for e in a : e && b])",
+      "alltrue([for e in a : b || e.x && b])",
+      "length([for e in a : e if b && e || e.x])",
+      "b ? (a ? a : b) : 1",
+      "b ? a[b].x : a",
+      "b ? a[1.5].x : 1",
+      "b ? a.x[-1] : a",
+      "\"%{ if a }x${b}%{ endif }\"",
   };
   for (const char* tried : kTried) {
     for (const char* form :
          {"try(P, 0)", "can(P) ? P : 0", "try([P], 0)", "try(P, upper(P), 0)", "try(try(P), a.x, 0)"}) {
       ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", tried}}), /*stride=*/1);
     }
+  }
+}
+
+// Operators in others are tested once more behind failures, in code that is too long for jumps where there are many.
+TEST(PlainAttemptsTest, LongOperatorsHaveCode) {
+  struct Row {
+    int count;
+    const char* form;
+  };
+  for (const Row& row : {Row{900, "try([a && (b || (P))], 0)"}, Row{1100, "try([a && (b || (P))], 0)"},
+                         Row{7900, "try(a || (P), 0)"}, Row{7900, "try(P, 0)"}}) {
+    std::string chain = "a";
+    for (int n = 1; n < row.count; ++n) absl::StrAppend(&chain, n % 2 == 0 ? " && a" : " && b");
+    EXPECT_NE(CompilePlain(absl::StrReplaceAll(row.form, {{"P", chain}})), nullptr) << row.count << row.form;
   }
 }
 
@@ -229,6 +274,18 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
       "try([for e in a : upper(e) if e != P][0], [Q])",
       "try(sum([for e in [1, 2] : e + P]), Q)",
       "try([upper(P), upper(P), lower(Q)], upper(P))",
+      "try(P && Q || b, 0)",
+      "try((P || b) && Q, 1)",
+      "try(b && (P || Q && a), 1)",
+      "try((P && Q) == b, P && b ? 1 : 2, 0)",
+      "try(b ? (a ? P : Q) : 0, 1)",
+      "try(b ? \"x${P}\" : Q, 1)",
+      "try(\"%{ if P }x${Q}%{ else }y%{ endif }\", a)",
+      "try(alltrue([for e in a : e && P || Q]), b)",
+      "can(anytrue([for e in P : e || Q]))",
+      "try(length([for e in a : e if P && e || Q]), 0)",
+      "try(tostring([for e in a : P]), Q)",
+      "try(join(P, [for e in a : e.x]), [for e in b : Q][0], 0)",
   };
   for (const char* form : kForms) {
     for (const char* p : kParts) {

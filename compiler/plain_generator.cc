@@ -106,12 +106,20 @@ void PlainGenerator::Leave() {
   g_.builder_->Emit(Opcode::kPlainCheck, g_.RkConstant(Value::Null()), static_cast<uint16_t>(PlainCheck::kBool));
 }
 
+// Those side by side that go on at one place are one: the fewer there are, the sooner one is found.
 void PlainGenerator::AddRegions(uint32_t general) {
+  PlainRegion last;
   for (PlainRegion region : regions_) {
     region.general = general;
     if (region.failed == kFailsNowhere) region.failed = 0;
-    g_.builder_->AddPlainRegion(region);
+    if (last.end > 0 && last.end == region.begin && last.failed == region.failed) {
+      last.end = region.end;
+      continue;
+    }
+    if (last.end > 0) g_.builder_->AddPlainRegion(last);
+    last = region;
   }
+  if (last.end > 0) g_.builder_->AddPlainRegion(last);
 }
 
 void PlainGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check) {

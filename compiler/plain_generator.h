@@ -278,15 +278,31 @@ class PlainGenerator {
   // What `emit` emits, all of which fails with any part of it.
   FailedRegions YieldStrictly(PlainLabel* failed, absl::FunctionRef<void()> emit);
   bool IsTriedTemplate(const BoundExpr& expr) const;
-  bool FailsWithItsParts(const BoundExpr& expr, int depth) const;
+  // How deep an attempt is looked through, and through how many logical operators, one in the other.
+  struct StrictDepth {
+    int parts;
+    int logics;
+    StrictDepth Below() const { return {parts - 1, logics}; }
+  };
+  // Operators in others are emitted up to eight times: in long expressions jumps would reach too far.
+  static constexpr uint32_t kMaxTriedNodes = 1000;
+  StrictDepth MaxStrictDepth(int long_logics) const {
+    return {8, g_.tree().nodes().size() <= kMaxTriedNodes ? 3 : long_logics};
+  }
+  bool FailsWithItsParts(const BoundExpr& expr, const StrictDepth& depth) const;
+  bool IsLookedFor(const BoundExpr& expr) const;
+  bool RunsOneBranch(const BoundConditional& choice) const;
   bool FailsByItsTests(const Reduction& reduction) const;
-  bool LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, int depth) const;
-  bool AllFailWithTheirParts(const BoundExpr& whole, int depth) const;
+  bool LoopFailsWithItsParts(const BoundExpr& whole, const Reduction& reduction, const StrictDepth& depth) const;
+  bool AllFailWithTheirParts(const BoundExpr& whole, const StrictDepth& depth) const;
   bool IsStrict(const BoundExpr& attempt) const;
   bool AsksOnlySuccess(const BoundExpr& inner) const;
   // plain_tried_logic.cc
   class TriedLogic;
-  bool IsTriedLogic(const BoundExpr& attempt) const;
+  bool IsTriedLogic(const BoundExpr& attempt, const StrictDepth& depth) const;
+  bool IsTriedLogic(const BoundExpr& attempt) const { return IsTriedLogic(attempt, MaxStrictDepth(1)); }
+  // Test() of such an operator in what fails with it.
+  void TestTriedLogic(const BoundChain& chain, bool when, PlainLabel* target);
   FailedRegions YieldTriedLogic(const BoundChain& chain, uint16_t dest, const AttemptLabels& labels);
   // By PlainAttempt, or PlainCan.
   void SeekCall(const BoundCall& call, Opcode opcode, uint16_t dest);
@@ -329,10 +345,13 @@ class PlainGenerator {
   void YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body);
   using FirstReads = absl::InlinedVector<const BoundExpr*, 8>;
   void FindFirstReads(const BoundExpr& expr, const LoopVariables& variables, FirstReads* reads) const;
+  void TakeFirstReads(const BoundFor& loop, const FirstReads& reads);
   void KeepReadsOf(const BoundFor& loop, absl::Span<const BoundExpr* const> first_reads);
   // Code that leaves unless all are there, and unmarked.
   void Owe(const OwedReads& owed);
   void YieldReduction(const Reduction& reduction, uint16_t dest);
+  // ReduceElement() of alltrue or anytrue, of a value that may be no bool, where all fails with that.
+  void ReduceTried(const BoundExpr& value, bool is_all, uint16_t dest, PlainLabel* next);
   bool IsListedOnce(const BoundFor& loop);
   void CheckNeedle(uint16_t needle);
   // Of kContains, where the list is made.

@@ -28,6 +28,14 @@ Opcode FoldOpcode(Reduction::Kind kind) {
                                            : Opcode::kPlainGreatest;
 }
 
+// Whether there is a logical operator in what runs first of it, as FindFirstReads() finds that.
+bool HasLogic(const BoundExpr& expr, int depth) {
+  if (expr.kind == BoundKind::kChain && IsLogical(As<BoundChain>(expr).op)) return true;
+  bool has = false;
+  if (depth > 0) ForEachPart(expr, [&](const BoundExpr& part) { has = has || HasLogic(part, depth - 1); });
+  return has;
+}
+
 }  // namespace
 
 // The body may not run at all, so that nothing it finds out holds behind it. What leaves from there starts everything
@@ -85,9 +93,7 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
     others.push_back(std::make_unique<CodeGenerator::SharingScope>(&g_, each));
   }
   const Branch branch(this);
-  for (const BoundExpr* read : first_reads) {
-    if (KnownReads::Read* const known_read = KnownReadOf(*read)) Take(known_read, /*leaves=*/true);
-  }
+  TakeFirstReads(loop, first_reads);
   const uint32_t first = g_.builder_->here();
   scope.Begin();
   for (const auto& other : others) other->Begin();
@@ -190,6 +196,24 @@ void PlainGenerator::FindFirstReads(const BoundExpr& expr, const LoopVariables& 
   }
 }
 
+// Where all fails with the loop, one side of a logical operator does not: what is not there leaves.
+void PlainGenerator::TakeFirstReads(const BoundFor& loop, const FirstReads& reads) {
+  const BoundExpr& first = loop.condition != nullptr ? *loop.condition : *loop.value;
+  const bool may_be_dropped = strict_failed_ != nullptr && HasLogic(first, MaxStrictDepth(0).parts);
+  const auto separate = [&] {
+    if (!may_be_dropped) return;
+    EndRegion();
+    BeginRegion();
+  };
+  separate();
+  const size_t region = regions_.size();
+  for (const BoundExpr* read : reads) {
+    if (KnownReads::Read* const known_read = KnownReadOf(*read)) Take(known_read, /*leaves=*/true);
+  }
+  separate();
+  if (regions_.size() > region) regions_[region].failed = kFailsNowhere;
+}
+
 // Registers that begin as nothing, next to each other as far as they are.
 void PlainGenerator::KeepReadsOf(const BoundFor& loop, absl::Span<const BoundExpr* const> first_reads) {
   uint16_t first = 0, count = 0;
@@ -236,8 +260,7 @@ void PlainGenerator::BeginReduction(const Reduction& reduction, uint16_t dest) {
   }
 }
 
-// Where all that is tried fails with the loop, instructions fail for what no reduction takes; a null among bools is one
-// that general code takes, so that it leaves.
+// Where all that is tried fails with the loop, instructions fail for what no reduction takes.
 void PlainGenerator::ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next) {
   using Kind = Reduction::Kind;
   const BoundExpr& value = *reduction.loop->value;
@@ -245,12 +268,10 @@ void PlainGenerator::ReduceElement(const Reduction& reduction, uint16_t dest, Pl
   if (reduction.kind == Kind::kAllTrue || reduction.kind == Kind::kAnyTrue) {
     const bool is_all = reduction.kind == Kind::kAllTrue;
     if (strict_failed_ != nullptr && !IsSureOfBool(value)) {
-      const uint16_t element = LeavingOperand(value);
-      g_.builder_->Emit(Opcode::kPlainCheck, element, static_cast<uint16_t>(PlainCheck::kBoolSide));
-      next->push_back(g_.builder_->Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, element));
-    } else {
-      Test(value, is_all, next);
+      ReduceTried(value, is_all, dest, next);
+      return g_.FreeTo(mark);
     }
+    Test(value, is_all, next);
     g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
   } else if (reduction.kind == Kind::kLength) {
     // With marks in an element, the length is marked.
@@ -260,6 +281,26 @@ void PlainGenerator::ReduceElement(const Reduction& reduction, uint16_t dest, Pl
     g_.builder_->Emit(FoldOpcode(reduction.kind), dest, LeavingOperand(value));
   }
   g_.FreeTo(mark);
+}
+
+// An untyped null among bools counts as false, and is told apart where the test fails.
+void PlainGenerator::ReduceTried(const BoundExpr& value, bool is_all, uint16_t dest, PlainLabel* next) {
+  const uint16_t element = LeavingOperand(value);
+  EndRegion();
+  BeginRegion();
+  const size_t region = regions_.size();
+  next->push_back(g_.builder_->Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, element));
+  EndRegion();
+  BeginRegion();
+  g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
+  next->push_back(g_.builder_->Emit(Opcode::kSkip));
+  regions_[region].failed = g_.builder_->here();
+  strict_failed_->push_back(g_.builder_->Emit(Opcode::kIfNotThere, element));
+  const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, element);
+  strict_failed_->push_back(g_.builder_->Emit(Opcode::kSkip));
+  g_.builder_->PatchToHere(is_null);
+  g_.builder_->Emit(Opcode::kPlainCheck, element, static_cast<uint16_t>(PlainCheck::kSide));
+  if (is_all) g_.MoveTo(Result::Constant(Value::Bool(false)), dest);
 }
 
 void PlainGenerator::EndReduction(const Reduction& reduction, uint16_t dest) {

@@ -91,7 +91,10 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
 
 void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* target) {
   if (IsEquality(expr.op)) return TestEquality(expr, when, target);
-  if (IsLogical(expr.op)) return TestLogic(expr, when, target);
+  if (IsLogical(expr.op)) {
+    if (strict_failed_ != nullptr && IsTriedLogic(expr)) return TestTriedLogic(expr, when, target);
+    return TestLogic(expr, when, target);
+  }
   // a > b is b < a, and not a < b is b <= a.
   uint16_t a = NearOperand(*expr.operands[0]);
   uint16_t b = NearOperand(*expr.operands[1]);

@@ -67,9 +67,16 @@ bool ArgumentKinds::TakesCompound(const Value& argument) const {
   if (element_tags == 0) return true;
   const Sequence& sequence = SequenceOf(argument);
   if (sequence.size == 0) return argument.is_tuple();
-  return std::all_of(sequence.items(), sequence.items() + sequence.size, [this](const Value& element) {
-    return (uint32_t{element_tags} >> static_cast<int>(TagOf(element)) & 1) != 0;
-  });
+  const Value* const end = sequence.items() + sequence.size;
+  const auto have = [&](uint32_t tags) {
+    return std::all_of(sequence.items(), end,
+                       [tags](const Value& element) { return (tags >> static_cast<int>(TagOf(element)) & 1) != 0; });
+  };
+  if ((element_tags & Bit(Tag::kNull)) == 0) return have(element_tags);
+  if (have(element_tags & ~uint32_t{Bit(Tag::kNull)})) return true;
+  return have(element_tags) && std::all_of(sequence.items(), end, [](const Value& element) {
+           return !element.is_null() || IsUntypedNull(element);
+         });
 }
 
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
@@ -82,6 +89,14 @@ ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples) {
   if (type.kind() != TypeKind::kList) return {TagsOf(type.kind()), 0};
   if (!takes_tuples || !type.element().is_primitive()) return {};
   return {kLists, TagsOf(type.element().kind())};
+}
+
+ArgumentKinds KindsOf(const Function& function, size_t parameter) {
+  using Special = Function::Special;
+  ArgumentKinds kinds = KindsOf(function.parameter(parameter), function.takes_tuples);
+  const bool takes_null = function.special == Special::kAllTrue || function.special == Special::kAnyTrue;
+  if (takes_null && kinds.element_tags != 0) kinds.element_tags |= Bit(Tag::kNull);
+  return kinds;
 }
 
 // How many arguments a quick body of a variadic function takes, which nobody tells it.
@@ -102,7 +117,7 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
       light{} {
   if (expand_last) return;
   for (size_t n = 0; n < std::min<size_t>(count, kOwnKinds); ++n) {
-    kinds[n] = KindsOf(function->parameter(n), function->takes_tuples);
+    kinds[n] = KindsOf(*function, n);
     light[n] = kinds[n].tags & kLight;
   }
   if (count <= kOwnKinds) {
@@ -110,9 +125,9 @@ CallSite::CallSite(const Function* callee, const void* state, uint32_t count, bo
     return;
   }
   ArgumentKinds& others = kinds[kOwnKinds];
-  others = KindsOf(function->parameter(kOwnKinds), function->takes_tuples);
+  others = KindsOf(*function, kOwnKinds);
   for (size_t n = kOwnKinds + 1; n < count && n <= function->parameters.size(); ++n) {
-    if (!(KindsOf(function->parameter(n), function->takes_tuples) == others)) others = {};
+    if (!(KindsOf(*function, n) == others)) others = {};
   }
 }
 

@@ -22,7 +22,8 @@ namespace hcl::internal {
 struct ArgumentKinds {
   // By Tag, a bit for each; no bit is set for what must be looked at more closely.
   uint16_t tags = 0;
-  // Where lists and tuples of scalars are taken, the tags that all elements must have; otherwise 0.
+  // Where lists and tuples of scalars are taken, the tags that all elements must have; otherwise 0. That of nulls is
+  // for untyped ones.
   uint16_t element_tags = 0;
 
   // Whether `argument` is of such a kind. Time: constant, or its elements where element_tags is not 0.
@@ -41,6 +42,8 @@ struct ArgumentKinds {
 
 // What the parameter takes so; `takes_tuples` as the function's.
 ArgumentKinds KindsOf(const Parameter& parameter, bool takes_tuples);
+// What that parameter of the function takes: to alltrue and anytrue, null is an element like others.
+ArgumentKinds KindsOf(const Function& function, size_t parameter);
 
 // Whether one of the first of these arguments, of which the first one is number `first` of the call's, can never be
 // converted, as a glance tells; or is null, where that is an error whatever stands behind it.

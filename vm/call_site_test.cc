@@ -74,6 +74,28 @@ class CallSiteTest : public testing::Test {
   std::vector<Sample> samples_;
 };
 
+// Beside bools, and where it has no type that might not be converted.
+TEST_F(CallSiteTest, AllTrueAndAnyTrueTakeNull) {
+  const auto takes = [&](Function::Special special, const Value& second) {
+    Function function;
+    function.parameters = {{"list", heap_.types()->List(Type::Bool())}};
+    function.takes_tuples = true;
+    function.special = special;
+    const Value items[] = {Value::Bool(true), second};
+    const CallSite site(&function, nullptr, 1, /*expand_last=*/false);
+    return site.kinds_of(0).Take(MakeTuple(items, heap_.arena()));
+  };
+  for (const auto special : {Function::Special::kAllTrue, Function::Special::kAnyTrue}) {
+    EXPECT_TRUE(takes(special, Value::Bool(false)));
+    EXPECT_TRUE(takes(special, Value::Null()));
+    EXPECT_FALSE(takes(special, Value::Null(Type::Bool())));
+    EXPECT_FALSE(takes(special, Value::Null(Type::Number())));
+    EXPECT_FALSE(takes(special, Value::Unknown(Type::Bool())));
+    EXPECT_FALSE(takes(special, Value::Int(1)));
+  }
+  EXPECT_FALSE(takes(Function::Special::kNone, Value::Null()));
+}
+
 TEST_F(CallSiteTest, ParametersTakeWhatNeedsNothing) {
   TypeTable* const types = heap_.types();
   EXPECT_EQ(TakenBy(Type::Bool()), "bool");

@@ -597,7 +597,7 @@ bool Interpreter::TakesAsTheyAre(const Function& function, absl::Span<const Valu
   if (arguments.size() < own || arguments.size() > function.max_arguments()) return false;
   ArgumentKinds kinds;
   for (size_t n = 0; n < arguments.size(); ++n) {
-    if (n <= own) kinds = KindsOf(function.parameter(n), function.takes_tuples);
+    if (n <= own) kinds = KindsOf(function, n);
     if (!kinds.Take(arguments[n])) return false;
     *cost += IsLight(arguments[n]) ? 0 : CostOf(arguments[n]);
   }

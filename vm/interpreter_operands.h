@@ -148,8 +148,9 @@ ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
 }
 
 // Out of line, as they are rare, and the loop has room for few calls that are inlined.
+// An error is the value of general code, and fails.
 ABSL_ATTRIBUTE_NOINLINE inline bool FailToBecomeStrings(const Value& x, const Value& y) {
-  return FailToBecome<TypeKind::kString>(x, y);
+  return x.is_error() || FailToBecome<TypeKind::kString>(x, y);
 }
 // Of the sides of a logical operator, null need not fail.
 ABSL_ATTRIBUTE_NOINLINE inline bool SidesFail(const Value& x, const Value& y) {

@@ -45,7 +45,7 @@ const ProgramTables::Rare ProgramTables::kNothingRare;
 // Regions are sorted and do not overlap, so that the first one that ends behind the pc is the only one that can hold
 // it.
 const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
-  constexpr size_t kFew = 8;
+  constexpr size_t kFew = 16;
   if (plain_regions_.size() <= kFew) {
     for (const PlainRegion& region : plain_regions_) {
       if (pc < region.end) return pc < region.begin ? nullptr : &region;

@@ -140,6 +140,10 @@ constexpr const char* kStrings[] = {
     "@b ? @n : @s",
     "try(split(@g, @s)[1], @s)",
     "try(upper(@v.@k), @g)",
+    "try(\"%{ if @v.@k }a${@s}%{ endif }\", @s)",
+    "try(@b ? \"${@v.@k}-\" : @n, @s)",
+    "try(@b ? (@v.@k ? @s : @v.@k) : @s, @s)",
+    "try(join(\",\", [for x in @v.@k : x.@k]), @s)",
 };
 
 constexpr const char* kBools[] = {
@@ -193,6 +197,12 @@ constexpr const char* kBools[] = {
     "try(startswith(@v.@k, @g), @b)",
     "try(contains(keys(@v.@k), @s), @b)",
     "try(!@v.@k, @b)",
+    "try(@v.@k && @b || @v.@k, @b)",
+    "try((@v.@k || @B) && @v.@k && @B, @b)",
+    "try(@v.@k && @B ? @b : @v.@k, @b)",
+    "try(alltrue(@v.@k), anytrue(@v), @b)",
+    "try(anytrue([for x in @v : x.@k && @b || x]), @b)",
+    "can(alltrue([for x in @v.@k : x]))",
     "can(@v.@k + @n)",
     "can(tonumber(@s)) && @B",
     "can(contains(@v.@k, @s))",

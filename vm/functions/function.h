@@ -102,7 +102,8 @@ struct Function {
   // for the body to charge. Arguments that are converted or unmarked are paid for in any case.
   bool charges = false;
   // Of parameters that are lists of bools, numbers or strings, rule and body read the elements and their number only.
-  // They get lists and tuples of such elements as they are then, if all are known and not null.
+  // They get lists and tuples of such elements as they are then, if all are known and not null; alltrue and anytrue, to
+  // which null is an element like others, get tuples with untyped nulls as well.
   bool takes_tuples = false;
   // What the compiler knows of it: the arguments of try and can are evaluated one by one and may fail (their body
   // serves `f(list...)` only); contains, length, startswith, endswith, strcontains and lookup become one instruction;
