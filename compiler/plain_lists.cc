@@ -123,8 +123,7 @@ void PlainGenerator::YieldLength(const BoundCall& length, uint16_t dest) {
     g_.builder_->Emit(Opcode::kPlainLength, dest, ElementsOf(*length.arguments[0]));
   } else {
     const Opcode op = set->is(Function::Special::kSetSubtract) ? Opcode::kPlainLacking : Opcode::kPlainShared;
-    const uint16_t elements = LeavingOperand(*set->arguments[0]);
-    g_.builder_->Emit(op, dest, elements, LeavingOperand(*set->arguments[1]));
+    EmitSetCount(op, *set->arguments[0], *set->arguments[1], dest);
   }
   g_.FreeTo(mark);
 }
