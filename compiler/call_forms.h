@@ -151,6 +151,36 @@ inline const BoundCall* MergeFor(const BoundSteps& steps) {
   return call.is(Function::Special::kMerge) && !call.arguments.empty() ? &call : nullptr;
 }
 
+// The only argument of `expr`, if that is a call of values; otherwise null.
+inline const BoundExpr* MappingOfValues(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kValues) && call.arguments.size() == 1 ? call.arguments[0] : nullptr;
+}
+
+// The call of values of whose result `sum`, `alltrue`, `anytrue`, `min` or `max` make one value; null for other calls.
+ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* GatheredValues(const BoundCall& call) {
+  const Function::Special special = call.function->special;
+  const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
+  const bool gathers = is_extreme || special == Function::Special::kSum || special == Function::Special::kAllTrue ||
+                       special == Function::Special::kAnyTrue;
+  if (!gathers || call.expand_last != is_extreme || call.arguments.size() != 1) return nullptr;
+  return MappingOfValues(*call.arguments[0]) != nullptr ? &As<BoundCall>(*call.arguments[0]) : nullptr;
+}
+
+// The call of merge into whose result `lookup(merge(...), "name", default)` looks, which need not be made: one with an
+// object in the text, which makes an object. Null for others.
+ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* MergeForLookup(const BoundCall& lookup) {
+  if (lookup.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& merge = As<BoundCall>(*lookup.arguments[0]);
+  if (!merge.is(Function::Special::kMerge)) return nullptr;
+  const bool has_object = std::any_of(merge.arguments.begin(), merge.arguments.end(), [](const BoundExpr* argument) {
+    return argument->kind == BoundKind::kObject ||
+           (argument->is_constant() && As<BoundConstant>(*argument).value.is_object());
+  });
+  return has_object ? &merge : nullptr;
+}
+
 // Of a loop over `keys(mapping)` or `values(mapping)` that reads no positions, that call; null for others.
 inline const BoundCall* ListedMapping(const BoundFor& loop) {
   if (loop.variables.key != nullptr || loop.splat != nullptr || loop.collection->kind != BoundKind::kCall)

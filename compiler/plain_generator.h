@@ -213,6 +213,7 @@ class PlainGenerator {
   void YieldLength(const BoundCall& length, uint16_t dest);
   void YieldPiece(const BoundCall& split, int64_t place, uint16_t dest);
   // What the steps lead to in what `merge` makes.
+  void YieldMergedLookup(const BoundCall& lookup, const BoundCall& merge, const Value& key, uint16_t dest);
   void YieldMerged(const BoundCall& merge, absl::Span<const BoundStep> steps, uint16_t dest);
   // Whether the list is kept for others that read it.
   bool IsKept(const BoundCall& list);
@@ -361,6 +362,9 @@ class PlainGenerator {
   bool TestElements(const BoundChain& chain, bool when, PlainLabel* target);
   void EmitSetCount(Opcode op, const BoundExpr& list, const BoundExpr& other, uint16_t dest);
   bool TestCanMatch(const BoundExpr& inner, bool when, PlainLabel* target);
+  void YieldValues(const BoundExpr& mapping, absl::FunctionRef<void(uint16_t, PlainLabel*)> body);
+  void YieldGathered(const BoundCall& call, uint16_t dest);
+  bool TestValue(const BoundCall& contains, bool when, PlainLabel* target);
   bool TestSetElement(const BoundCall& contains, bool when, PlainLabel* target);
   TextPattern TextPatternOf(const BoundExpr& expr, Function::Special special) const;
   void TestPattern(const TextPattern& pattern, const BoundExpr& text, bool when, PlainLabel* target);

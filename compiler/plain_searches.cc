@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
@@ -198,6 +199,59 @@ bool PlainGenerator::TestCanMatch(const BoundExpr& inner, bool when, PlainLabel*
   } else {
     target->Append(failed);
   }
+  return true;
+}
+
+// A loop over the values of a mapping, the list of which is not made. `body` emits code for the value in a register.
+void PlainGenerator::YieldValues(const BoundExpr& mapping, absl::FunctionRef<void(uint16_t, PlainLabel*)> body) {
+  const uint16_t run = g_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  Yield(mapping, run, /*returns=*/false);
+  g_.builder_->Emit(Opcode::kPlainCheck, run, static_cast<uint16_t>(PlainCheck::kMapping));
+  const uint32_t empty = g_.builder_->EmitJump(Opcode::kPlainFor, run);
+  const uint32_t first = g_.builder_->here();
+  PlainLabel next;
+  body(static_cast<uint16_t>(run + 2), &next);
+  PatchToHere(next);
+  g_.builder_->EmitX(Opcode::kPlainForEach, run, first);
+  g_.builder_->PatchToHere(empty);
+}
+
+// `sum(values(mapping))` and the like, as a reduction of a loop.
+void PlainGenerator::YieldGathered(const BoundCall& call, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const Function::Special special = call.function->special;
+  const bool is_all = special == Function::Special::kAllTrue;
+  const bool asks = is_all || special == Function::Special::kAnyTrue;
+  g_.MoveTo(Result::Constant(asks ? Value::Bool(is_all) : Value::Null()), dest);
+  YieldValues(*MappingOfValues(*call.arguments[0]), [&](uint16_t value, PlainLabel* next) {
+    if (asks) {
+      next->push_back(g_.builder_->Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, value));
+      return g_.MoveTo(Result::Constant(Value::Bool(!is_all)), dest);
+    }
+    const Opcode op = special == Function::Special::kSum   ? Opcode::kPlainSum
+                      : special == Function::Special::kMin ? Opcode::kPlainLeast
+                                                           : Opcode::kPlainGreatest;
+    g_.builder_->Emit(op, dest, value);
+  });
+  if (!asks) g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
+  g_.FreeTo(mark);
+}
+
+// `contains(values(mapping), x)`.
+bool PlainGenerator::TestValue(const BoundCall& contains, bool when, PlainLabel* target) {
+  const BoundExpr& list = Inner(*contains.arguments[0]);
+  const BoundExpr* const mapping = session_ == nullptr && !is_tried_ ? MappingOfValues(list) : nullptr;
+  if (mapping == nullptr || IsKept(As<BoundCall>(list))) return false;
+  const uint16_t needle = LeavingOperand(*contains.arguments[1]);
+  if (ScalarOf(*contains.arguments[1]) == nullptr) CheckNeedle(needle);
+  const uint16_t found = g_.Allocate();
+  g_.MoveTo(Result::Constant(Value::Bool(false)), found);
+  YieldValues(*mapping, [&](uint16_t value, PlainLabel* next) {
+    next->push_back(g_.builder_->Emit(Opcode::kIfNotEqual, value, needle));
+    g_.MoveTo(Result::Constant(Value::Bool(true)), found);
+  });
+  target->push_back(g_.builder_->Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, found));
   return true;
 }
 

@@ -88,6 +88,58 @@ TEST(PlainSearchesTest, ListsMeanWhatGeneralCodeMeans) {
   }
 }
 
+// What mappings hold need not be listed, nor what they are together be made.
+TEST(PlainSearchesTest, MappingListings) {
+  struct Row {
+    const char* source;
+    const char* want;
+  };
+  const Row kRows[] = {
+      {"sum(values(a)) > b",
+       "LoadConst r1 null\nPlainLoad r2 a\nPlainCheck r2 #16\nPlainFor r2 -> 6\nPlainSum r1 r4\n"
+       "PlainForEach r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 b -> 9\nReturn true\nReturn false\n"},
+      {"contains(values(a), \"x\")",
+       "LoadConst r1 false\nPlainLoad r2 a\nPlainCheck r2 #16\nPlainFor r2 -> 7\nIfNotEqual r4 \"x\" -> 6\n"
+       "LoadConst r1 true\nPlainForEach r2 -> 4\nIfFalse r1 -> 9\nReturn true\nReturn false\n"},
+      {"lookup(merge({k = 7}, a), \"k\", b)",
+       "PlainCheck a #16\nPlainCheck a #13\nPlainCheck b #13\nPlainLoad r0 a\nPlainSeekAttr r0 r0 \"k\"\n"
+       "IfThere r0 -> 10\nLoadConst r0 {\"k\":7}\nPlainSeekAttr r0 r0 \"k\"\nIfThere r0 -> 10\nPlainLoad r0 b\n"
+       "Return r0\n"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
+}
+
+TEST(PlainSearchesTest, MappingsMeanWhatGeneralCodeMeans) {
+  const char* const kForms[] = {
+      "sum(values(P)) > Q",
+      "alltrue(values(P)) && Q != 1",
+      "anytrue(values(P)) || Q == 1",
+      "max(values(P)...) == min(values(Q)...)",
+      "contains(values(P), Q)",
+      "try(contains(values(P), Q), 1)",
+      "try(sum(values(P)), Q)",
+      "[for v in [1, 2] : v if sum(values(P)) > v || contains(values(P), Q)]",
+      "lookup(merge({k = Q}, P), \"k\", 1)",
+      "lookup(merge(P, {y = 1}), \"x\", Q)",
+      "lookup(merge(P, {(\"${Q}\") = 1}), \"x\", null)",
+      "try(lookup(merge({}, P), \"x\", Q), 1)",
+      "lookup(merge({k = P}, 1), \"k\", Q)",
+      "lookup(merge([1], {x = P}), \"k\", Q)",
+      "lookup(merge(null, {x = P}), \"x\", Q)",
+  };
+  const char* const kParts[] = {
+      "a",   "b",     "a.x", "{k = a, x = b}", "{k = 1}", "{}", "tomap({x = b})", "{for v in [1, 2] : v => a}",
+      "[a]", "\"x\"",
+  };
+  for (const char* form : kForms) {
+    for (const char* p : kParts) {
+      for (const char* q : kParts) {
+        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/7);
+      }
+    }
+  }
+}
+
 TEST(PlainSearchesTest, PatternsMeanWhatGeneralCodeMeans) {
   const char* const kForms[] = {
       "can(regex(\"P\", Q))",

@@ -290,7 +290,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
              static_cast<uint16_t>(expr.lookup), target);
     return;
   }
-  if (TestSetElement(expr, when, target)) return;
+  if (TestSetElement(expr, when, target) || TestValue(expr, when, target)) return;
   const uint16_t list = ElementsOf(first);
   target->push_back(g_.builder_->Emit(when ? Opcode::kIfHas : Opcode::kIfNotHas, list, LeavingOperand(second)));
 }
