@@ -40,6 +40,32 @@ std::vector<std::string> Texts() {
 
 std::vector<std::string> NoText() { return {R"({"a": [], "b": "x", "c": true, "n": 1})"}; }
 
+// What one instruction finds out.
+void AddSearches(std::vector<SpellingGroup>* groups) {
+  groups->push_back({"a search in a list",
+                     kSame,
+                     {{"contains(l, x)"},
+                      {"anytrue([for v in l : v == x])"},
+                      {"contains([for v in l : v], x)"},
+                      {"length([for v in l : v if v == x]) > 0"},
+                      {"!alltrue([for v in l : v != x])"}},
+                     {R"({"l": ["dev", "ops", "audit"], "x": "audit"})", R"({"l": ["dev", "ops"], "x": "qa"})"},
+                     {R"({"l": 1, "x": "audit"})"},
+                     /*other_words=*/true});
+  groups->push_back({"the beginning of a text",
+                     kSame,
+                     {{R"(startswith(b, "prod"))"}, {R"(length(regexall("^prod", b)) > 0)"}},
+                     Texts(),
+                     {R"({"b": []})"},
+                     /*other_words=*/true});
+  groups->push_back({"a number in a text",
+                     kSame,
+                     {{R"("${a}:${n}")"}, {R"(format("%s:%d", a, n))"}},
+                     Texts(),
+                     NoText(),
+                     /*other_words=*/true});
+}
+
 void AddPaths(std::vector<SpellingGroup>* groups) {
   groups->push_back(
       {"attribute or index",
@@ -185,6 +211,7 @@ void AddTemplates(std::vector<SpellingGroup>* groups) {
 
 void AddCollectionSpellings(std::vector<SpellingGroup>* groups) {
   AddPaths(groups);
+  AddSearches(groups);
   AddObjects(groups);
   AddLoops(groups);
   AddTemplates(groups);

@@ -56,6 +56,7 @@ set(hclvm_core_SOURCES
   compiler/plain_loops.cc
   compiler/plain_objects.cc
   compiler/plain_reads.cc
+  compiler/plain_searches.cc
   compiler/plain_session.cc
   compiler/plain_templates.cc
   compiler/plain_tests.cc
@@ -71,6 +72,7 @@ set(hclvm_core_SOURCES
   compiler/shared_values.cc
   compiler/table_reads.cc
   compiler/template_function.cc
+  compiler/text_pattern.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
   decode/config_file.cc

@@ -63,6 +63,44 @@ inline const BoundCall* CountedSet(const BoundCall& call) {
   return counts && set.arguments.size() == 2 ? &set : nullptr;
 }
 
+// A comparison that asks whether a list has elements, such as `length(list) > 0`: the call, which is null for others,
+// and the answer where there are some.
+struct AskedElements {
+  const BoundCall* length = nullptr;
+  bool if_some = false;
+};
+ABSL_ATTRIBUTE_NOINLINE inline AskedElements AskedElementsOf(const BoundChain& chain) {
+  if (chain.operands.size() != 2) return {};
+  const bool is_left = chain.operands[0]->kind == BoundKind::kCall;
+  const BoundExpr& list = *chain.operands[is_left ? 0 : 1];
+  const BoundExpr& limit = *chain.operands[is_left ? 1 : 0];
+  if (list.kind != BoundKind::kCall || !limit.is_constant() || !As<BoundConstant>(limit).value.is_int()) return {};
+  const auto& length = As<BoundCall>(list);
+  if (!length.is(Function::Special::kLength) || length.arguments.size() != 1) return {};
+  const int64_t number = As<BoundConstant>(limit).value.AsInt();
+  BinaryOp op = chain.op;
+  if (!is_left && IsComparison(op)) {
+    op = op == BinaryOp::kLess        ? BinaryOp::kGreater
+         : op == BinaryOp::kLessEqual ? BinaryOp::kGreaterEqual
+         : op == BinaryOp::kGreater   ? BinaryOp::kLess
+                                      : BinaryOp::kLessEqual;
+  }
+  switch (op) {
+    case BinaryOp::kGreater:
+    case BinaryOp::kNotEqual:
+      return number == 0 ? AskedElements{&length, true} : AskedElements();
+    case BinaryOp::kGreaterEqual:
+      return number == 1 ? AskedElements{&length, true} : AskedElements();
+    case BinaryOp::kEqual:
+    case BinaryOp::kLessEqual:
+      return number == 0 ? AskedElements{&length, false} : AskedElements();
+    case BinaryOp::kLess:
+      return number == 1 ? AskedElements{&length, false} : AskedElements();
+    default:
+      return {};
+  }
+}
+
 // The call of split that `expr` is, or null.
 inline const BoundCall* SplitCall(const BoundExpr& expr) {
   if (expr.kind != BoundKind::kCall) return nullptr;
@@ -113,6 +151,36 @@ inline const BoundCall* MergeFor(const BoundSteps& steps) {
   return call.is(Function::Special::kMerge) && !call.arguments.empty() ? &call : nullptr;
 }
 
+// The only argument of `expr`, if that is a call of values; otherwise null.
+inline const BoundExpr* MappingOfValues(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kValues) && call.arguments.size() == 1 ? call.arguments[0] : nullptr;
+}
+
+// The call of values of whose result `sum`, `alltrue`, `anytrue`, `min` or `max` make one value; null for other calls.
+ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* GatheredValues(const BoundCall& call) {
+  const Function::Special special = call.function->special;
+  const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
+  const bool gathers = is_extreme || special == Function::Special::kSum || special == Function::Special::kAllTrue ||
+                       special == Function::Special::kAnyTrue;
+  if (!gathers || call.expand_last != is_extreme || call.arguments.size() != 1) return nullptr;
+  return MappingOfValues(*call.arguments[0]) != nullptr ? &As<BoundCall>(*call.arguments[0]) : nullptr;
+}
+
+// The call of merge into whose result `lookup(merge(...), "name", default)` looks, which need not be made: one with an
+// object in the text, which makes an object. Null for others.
+ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* MergeForLookup(const BoundCall& lookup) {
+  if (lookup.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& merge = As<BoundCall>(*lookup.arguments[0]);
+  if (!merge.is(Function::Special::kMerge)) return nullptr;
+  const bool has_object = std::any_of(merge.arguments.begin(), merge.arguments.end(), [](const BoundExpr* argument) {
+    return argument->kind == BoundKind::kObject ||
+           (argument->is_constant() && As<BoundConstant>(*argument).value.is_object());
+  });
+  return has_object ? &merge : nullptr;
+}
+
 // Of a loop over `keys(mapping)` or `values(mapping)` that reads no positions, that call; null for others.
 inline const BoundCall* ListedMapping(const BoundFor& loop) {
   if (loop.variables.key != nullptr || loop.splat != nullptr || loop.collection->kind != BoundKind::kCall)
@@ -120,6 +188,17 @@ inline const BoundCall* ListedMapping(const BoundFor& loop) {
   const auto& call = As<BoundCall>(*loop.collection);
   const bool lists = call.is(Function::Special::kKeys) || call.is(Function::Special::kValues);
   return lists && call.arguments.size() == 1 ? &call : nullptr;
+}
+
+// Of a loop over `range(length(list))` that call of length, whose numbers are the keys of the list; null for others.
+inline const BoundCall* CountedList(const BoundFor& loop) {
+  if (loop.splat != nullptr || loop.collection->kind != BoundKind::kCall) return nullptr;
+  const auto& range = As<BoundCall>(*loop.collection);
+  const bool is_counted = range.is(Function::Special::kRange) && range.arguments.size() == 1 &&
+                          range.arguments[0]->kind == BoundKind::kCall;
+  if (!is_counted) return nullptr;
+  const auto& length = As<BoundCall>(*range.arguments[0]);
+  return length.is(Function::Special::kLength) && length.arguments.size() == 1 ? &length : nullptr;
 }
 
 // Of `contains(keys(mapping), x)`, the mapping; null for others.

@@ -12,23 +12,23 @@
 namespace hcl::internal {
 namespace {
 
-// How many verbs a format has, if each is a plain `%s`; none otherwise. Other verbs take values in ways of their own,
-// `%v` also a null.
-size_t CountVerbs(std::string_view format) {
-  size_t count = 0;
+// The verbs of a format, if each is a plain `%s`, `%d` or `%t`; none otherwise. Other verbs take values in ways of
+// their own, `%v` also a null.
+std::string ReadVerbs(std::string_view format) {
+  std::string verbs;
   for (size_t n = format.find('%'); n != std::string_view::npos; n = format.find('%', n + 2)) {
     const char verb = n + 1 < format.size() ? format[n + 1] : '\0';
-    if (verb != 's' && verb != '%') return 0;
-    if (verb == 's') ++count;
+    if (verb != 's' && verb != 'd' && verb != 't' && verb != '%') return "";
+    if (verb != '%') verbs.push_back(verb);
   }
-  return count;
+  return verbs;
 }
 
 // The texts between the verbs of such a format.
 std::vector<std::string> SplitFormat(std::string_view format) {
   std::vector<std::string> texts(1);
   for (size_t n = 0; n < format.size(); ++n) {
-    const bool is_verb = format[n] == '%' && format[++n] == 's';
+    const bool is_verb = format[n] == '%' && format[++n] != '%';
     is_verb ? void(texts.emplace_back()) : texts.back().push_back(format[n]);
   }
   return texts;
@@ -52,7 +52,7 @@ absl::Span<const BoundExpr* const> JoinedParts(const BoundCall& call) {
   if (is_join) {
     if (parts.size() != 1 || parts[0]->kind != BoundKind::kTuple) return {};
     parts = As<BoundTuple>(*parts[0]).elements;
-  } else if (CountVerbs(text->AsString()) != parts.size()) {
+  } else if (ReadVerbs(text->AsString()).size() != parts.size()) {
     return {};
   }
   return parts.size() <= kMaxInline ? parts : absl::Span<const BoundExpr* const>();
@@ -65,6 +65,10 @@ std::vector<std::string> TextsAround(const BoundCall& call) {
   texts.front().clear();
   texts.back().clear();
   return texts;
+}
+
+char VerbOf(const BoundCall& call, size_t n) {
+  return call.is(Function::Special::kFormat) ? ReadVerbs(FirstText(call)->AsString())[n] : 's';
 }
 
 }  // namespace hcl::internal

@@ -1,11 +1,12 @@
-// Calls that join texts as a template does: `join` of a list in the text, and `format` of nothing but `%s`. Fast code
-// joins their parts at once, and makes neither the list nor the call.
+// Calls that join texts as a template does: `join` of a list in the text, and `format` of nothing but `%s`, `%d` and
+// `%t`. Fast code joins their parts at once, and makes neither the list nor the call.
 //
 // Tested by compiler/plain_generator_test.cc.
 
 #ifndef HCLVM_COMPILER_JOINED_TEXTS_H_
 #define HCLVM_COMPILER_JOINED_TEXTS_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ absl::Span<const BoundExpr* const> JoinedParts(const BoundCall& call);
 
 // The texts before each of these parts, and behind the last one. Requires a call that has some.
 std::vector<std::string> TextsAround(const BoundCall& call);
+
+// The verb that takes part `n`: 's', 'd' for a whole number, or 't' for a bool. Requires a call that has the part.
+char VerbOf(const BoundCall& call, size_t n);
 
 }  // namespace hcl::internal
 

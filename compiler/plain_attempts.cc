@@ -292,6 +292,7 @@ bool PlainGenerator::AsksOnlySuccess(const BoundExpr& inner) const {
 void PlainGenerator::TestCan(const BoundExpr& attempt, bool when, PlainLabel* target) {
   const BoundExpr& inner = Inner(attempt);
   if (!HasSureAttempt(inner, Parts{this})) {
+    if (TestCanMatch(inner, when, target)) return;
     uint16_t found;
     if (AsksOnlySuccess(inner)) {
       SeekCall(As<BoundCall>(inner), Opcode::kPlainCan, found = g_.Allocate());

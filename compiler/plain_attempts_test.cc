@@ -80,8 +80,8 @@ TEST(PlainAttemptsTest, Listings) {
       // A call that fails is nothing.
       {"try(upper(a), \"x\")",
        "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
-      {"can(regex(\"^x$\", a)) ? 1 : 2",
-       "LoadConst r1 \"^x$\"\nPlainLoad r2 a\nPlainCan r1 regex/2\nIfNotThere r1 -> 5\nReturn 1\nReturn 2\n"},
+      {"can(regex(\"^x.$\", a)) ? 1 : 2",
+       "LoadConst r1 \"^x.$\"\nPlainLoad r2 a\nPlainCan r1 regex/2\nIfNotThere r1 -> 5\nReturn 1\nReturn 2\n"},
       {"can(tonumber(a.x)) ? 1 : 2", "PlainFind r2 a.x\nIfNotThere r2 -> 6\nMove r3 r2\nPlainAttempt r3 tonumber/1\n"},
       // A piece that need not be there.
       {"try(split(\"/\", a)[2], \"\")",

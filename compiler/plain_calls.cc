@@ -52,7 +52,10 @@ void PlainGenerator::YieldCall(const BoundCall& call, uint16_t dest, PlainCheck 
   uint16_t run = dest;
   // Where all around it fails with it, no text is made, and no general code runs.
   const bool is_tried = strict_failed_ != nullptr && IsGeneral(call) && !call.expand_last;
-  if (IsGeneral(call)) {
+  const BoundCall* const gathered = session_ == nullptr && !is_tried_ ? GatheredValues(call) : nullptr;
+  if (gathered != nullptr && IsGeneral(call) && !IsKept(*gathered)) {
+    YieldGathered(call, dest);
+  } else if (IsGeneral(call)) {
     const auto count = static_cast<uint32_t>(call.arguments.size());
     run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
     for (uint32_t n = 0; n < count; ++n) {

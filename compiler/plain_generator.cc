@@ -312,9 +312,11 @@ constexpr size_t kMaxFreeKey = 64;
 
 void PlainGenerator::YieldLookup(const BoundCall& call, uint16_t dest) {
   const uint16_t mark = g_.next();
-  Yield(*call.arguments[0], dest, /*returns=*/false);
   const Value* const constant = ScalarOf(Inner(*call.arguments[1]));
   const bool is_name = constant != nullptr && constant->is_string() && constant->AsString().size() < kMaxFreeKey;
+  const BoundCall* const merge = session_ == nullptr && !is_tried_ && is_name ? MergeForLookup(call) : nullptr;
+  if (merge != nullptr && !IsKept(*merge)) return YieldMergedLookup(call, *merge, *constant, dest);
+  Yield(*call.arguments[0], dest, /*returns=*/false);
   if (const auto name = is_name ? g_.builder_->AddName(*constant) : std::nullopt) {
     g_.builder_->Emit(Opcode::kPlainLookupAttr, dest, Operand(*call.arguments[2]), *name);
     return g_.FreeTo(mark);

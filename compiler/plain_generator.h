@@ -28,6 +28,8 @@
 #include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/text_pattern.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/type.h"
@@ -211,6 +213,7 @@ class PlainGenerator {
   void YieldLength(const BoundCall& length, uint16_t dest);
   void YieldPiece(const BoundCall& split, int64_t place, uint16_t dest);
   // What the steps lead to in what `merge` makes.
+  void YieldMergedLookup(const BoundCall& lookup, const BoundCall& merge, const Value& key, uint16_t dest);
   void YieldMerged(const BoundCall& merge, absl::Span<const BoundStep> steps, uint16_t dest);
   // Whether the list is kept for others that read it.
   bool IsKept(const BoundCall& list);
@@ -225,6 +228,7 @@ class PlainGenerator {
   void YieldTuple(const BoundTuple& expr, uint16_t dest);
   void YieldTemplate(const BoundTemplate& expr, uint16_t dest);
   void YieldJoined(const BoundCall& call, uint16_t dest);
+  uint16_t VerbOperand(const BoundExpr& part, char verb);
   void AppendParts(const BoundTemplate& expr, ShortList<const BoundExpr*>* parts);
   void YieldText(const BoundConditional& choice, std::string_view before, std::string_view after, uint16_t dest);
   Value JoinedText(std::string_view before, std::string_view text, std::string_view after);
@@ -340,6 +344,8 @@ class PlainGenerator {
   using JointBody = absl::FunctionRef<void(size_t, PlainLabel*)>;
   void YieldLoops(absl::Span<const BoundFor* const> loops, bool fails_empty, JointBody body);
   void YieldElementOf(const BoundFor& loop, size_t number, JointBody body);
+  bool IsOverPlaces(const BoundFor& loop);
+  void YieldPlaces(const BoundCall& length, uint16_t dest);
   // The loop that makes the list which `loop` goes over, if none need be made; null otherwise.
   const BoundFor* FusedWith(const BoundFor& loop) const;
   void YieldFused(const BoundFor& loop, const BoundFor& inner, bool fails_empty, LoopBody body);
@@ -358,7 +364,8 @@ class PlainGenerator {
   void YieldHas(const Reduction& reduction, uint16_t dest);
   // Where the list stands in the text, code for each of its elements, if there is such code.
   bool YieldUnrolled(const Reduction& reduction, uint16_t dest);
-  // Where it is asked whether a list has an element: the list, the element, and the answer where it has.
+  // plain_searches.cc. Where it is asked whether a list has an element: the list, the element, and the answer where it
+  // has.
   struct Search {
     const BoundExpr* list = nullptr;
     const BoundExpr* needle = nullptr;
@@ -368,7 +375,18 @@ class PlainGenerator {
   // What `inner` asks so, if there is code for that.
   Search SearchIn(const BoundExpr& inner) const;
   static Search SearchOf(const Reduction& reduction, const BoundTree& tree);
+  static Search CountedSearchOf(const Reduction& reduction, const BoundTree& tree);
   void TestSearch(const Search& search, bool when, PlainLabel* target);
+  // These emit nothing where they are false.
+  bool TestElements(const BoundChain& chain, bool when, PlainLabel* target);
+  void EmitSetCount(Opcode op, const BoundExpr& list, const BoundExpr& other, uint16_t dest);
+  bool TestCanMatch(const BoundExpr& inner, bool when, PlainLabel* target);
+  void YieldValues(const BoundExpr& mapping, absl::FunctionRef<void(uint16_t, PlainLabel*)> body);
+  void YieldGathered(const BoundCall& call, uint16_t dest);
+  bool TestValue(const BoundCall& contains, bool when, PlainLabel* target);
+  bool TestSetElement(const BoundCall& contains, bool when, PlainLabel* target);
+  TextPattern TextPatternOf(const BoundExpr& expr, Function::Special special) const;
+  void TestPattern(const TextPattern& pattern, const BoundExpr& text, bool when, PlainLabel* target);
   // plain_joint_loops.cc. `expr` is the reduction, which may go together with others (compiler/joint_loops.h).
   bool IsJoint(const BoundExpr& expr) const { return session_ == nullptr && !g_.joint_loops_.With(expr).empty(); }
   void YieldJoint(const BoundExpr& expr, const Reduction& reduction, uint16_t dest);

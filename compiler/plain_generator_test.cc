@@ -73,7 +73,7 @@ TEST(PlainGeneratorTest, Listings) {
        "r3\nPlainCeil r2 d\n"
        "IfLessEqual r2 r1 -> 8\nReturn true\nReturn false\n"},
       {"length(setintersection(a, [\"x\"])) > 0",
-       "PlainShared r1 a [\"x\"]\nIfLessEqual r1 0 -> 3\nReturn true\nReturn false\n"},
+       "PlainShared r1 [\"x\"] a\nIfEqual r1 0 -> 3\nReturn true\nReturn false\n"},
       {"lookup(a, \"k\", 0) > 1",
        "PlainLoad r1 a\nPlainLookupAttr r1 0 \"k\"\nIfLessEqual r1 1 -> 4\nReturn true\nReturn false\n"},
       {"lookup(a, b, 0) > 1", "PlainLoad r1 a\nPlainLookup r1 b 0\nIfLessEqual r1 1 -> 4\nReturn true\nReturn false\n"},

@@ -1,7 +1,9 @@
 // PlainGenerator: lists that are put together element by element. Tested by compiler/plain_lists_test.cc.
 
+#include <cstddef>
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
@@ -123,8 +125,7 @@ void PlainGenerator::YieldLength(const BoundCall& length, uint16_t dest) {
     g_.builder_->Emit(Opcode::kPlainLength, dest, ElementsOf(*length.arguments[0]));
   } else {
     const Opcode op = set->is(Function::Special::kSetSubtract) ? Opcode::kPlainLacking : Opcode::kPlainShared;
-    const uint16_t elements = LeavingOperand(*set->arguments[0]);
-    g_.builder_->Emit(op, dest, elements, LeavingOperand(*set->arguments[1]));
+    EmitSetCount(op, *set->arguments[0], *set->arguments[1], dest);
   }
   g_.FreeTo(mark);
 }
@@ -134,6 +135,35 @@ void PlainGenerator::YieldPiece(const BoundCall& split, int64_t place, uint16_t 
   const uint16_t separator = LeavingOperand(*split.arguments[0]);
   Yield(*split.arguments[1], dest, /*returns=*/false);
   g_.builder_->Emit(Opcode::kPlainPiece, dest, separator, static_cast<uint16_t>(place));
+  g_.FreeTo(mark);
+}
+
+// The same with a value for what none has, which must be sound in any case. Nothing in the mappings may be unknown, as
+// that would be what is found, too.
+void PlainGenerator::YieldMergedLookup(const BoundCall& lookup, const BoundCall& merge, const Value& key,
+                                       uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const auto check = [&](uint16_t operand, PlainCheck check) {
+    g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
+  };
+  ShortList<uint16_t> mappings;
+  for (const BoundExpr* argument : merge.arguments) {
+    mappings.push_back(Operand(*argument));
+    if (argument->is_constant() && As<BoundConstant>(*argument).value.is_object()) continue;
+    check(mappings.back(), PlainCheck::kMapping);
+    check(mappings.back(), PlainCheck::kWhole);
+  }
+  const BoundExpr& fallback = *lookup.arguments[2];
+  const uint16_t other = Operand(fallback);
+  if (!fallback.is_constant()) check(other, PlainCheck::kWhole);
+  const BoundStep step{key, /*is_attribute=*/true, lookup.range, lookup.range};
+  PlainLabel found;
+  for (size_t n = mappings.size(); n-- > 0;) {
+    SeekSteps(mappings[n], absl::MakeConstSpan(&step, 1), dest);
+    found.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
+  }
+  Load(other, dest);
+  PatchToHere(found);
   g_.FreeTo(mark);
 }
 

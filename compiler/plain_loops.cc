@@ -63,9 +63,12 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   const BoundCall* const listed = session_ == nullptr && loops.size() == 1 ? ListedMapping(loop) : nullptr;
   const bool over_mapping = listed != nullptr && !IsKept(*listed);
-  const bool over_keys = over_mapping && listed->is(Function::Special::kKeys);
+  const bool over_places = IsOverPlaces(loop);
+  const bool over_keys = over_places || (over_mapping && listed->is(Function::Special::kKeys));
   // The mapping itself has its keys and values.
-  if (over_mapping || loop.splat != nullptr) {  // whose steps the type of an empty list decides
+  if (over_places) {
+    YieldPlaces(*CountedList(loop), run);
+  } else if (over_mapping || loop.splat != nullptr) {  // whose steps the type of an empty list decides
     Yield(over_mapping ? *listed->arguments[0] : *loop.collection, run, /*returns=*/false);
   } else {
     YieldElementsOf(*loop.collection, run);
@@ -111,6 +114,30 @@ void PlainGenerator::YieldLoops(absl::Span<const BoundFor* const> loops, bool fa
   branch.Else();
   Owe(owed);
   g_.builder_->PatchToHere(done);
+}
+
+// Whether it goes over the places of a list, `range(length(list))`, which need not be made: they are the list's keys.
+// What leaves there need not fail, so that it is not tried.
+bool PlainGenerator::IsOverPlaces(const BoundFor& loop) {
+  const BoundCall* const length = session_ == nullptr && !is_tried_ ? CountedList(loop) : nullptr;
+  return length != nullptr && !IsGeneral(*length) && !ReductionOf(*length) && !IsKept(As<BoundCall>(*loop.collection));
+}
+
+// Leaves for what has other keys, a set or a mapping, unless it is empty, and for more numbers than a range may have.
+void PlainGenerator::YieldPlaces(const BoundCall& length, uint16_t dest) {
+  constexpr int kMaxRange = 1024;
+  const uint16_t mark = g_.next();
+  const uint16_t scratch = g_.Allocate();
+  YieldElementsOf(*length.arguments[0], dest);
+  g_.builder_->Emit(Opcode::kPlainLength, scratch, dest);
+  const uint32_t is_empty = g_.builder_->Emit(Opcode::kIfEqual, scratch, g_.RkConstant(Value::Int(0)));
+  const uint32_t is_short = g_.builder_->Emit(Opcode::kIfLessEqual, scratch, g_.RkConstant(Value::Int(kMaxRange)));
+  Leave();
+  g_.builder_->PatchToHere(is_short);
+  g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kSplat));
+  g_.builder_->Emit(Opcode::kPlainIndex, scratch, dest, g_.RkConstant(Value::Int(0)));
+  g_.builder_->PatchToHere(is_empty);
+  g_.FreeTo(mark);
 }
 
 // What is made behind a filter is not there for the others.
@@ -321,46 +348,6 @@ void PlainGenerator::YieldNumbers(const BoundCall& call, uint16_t dest) {
     g_.FreeTo(mark);
   }
   g_.builder_->Emit(Opcode::kPlainCheck, dest, static_cast<uint16_t>(PlainCheck::kNumber));
-}
-
-// A loop asks whether an element is equal to one value, as in `anytrue([for v in list : v == x])` and
-// `alltrue([for v in list : v != x])`. Others make their list for the loop, which need not be made, or have code of
-// their own.
-PlainGenerator::Search PlainGenerator::SearchOf(const Reduction& reduction, const BoundTree& tree) {
-  const bool is_any = reduction.kind == Reduction::Kind::kAnyTrue;
-  if (!is_any && reduction.kind != Reduction::Kind::kAllTrue) return {};
-  const BoundFor& loop = *reduction.loop;
-  const BoundExpr& list = *loop.collection;
-  const LocalVariable* const element = loop.variables.value;
-  const bool makes_list = list.kind == BoundKind::kFor || list.is_constant() || MayBeListed(list) || IsListCall(list) ||
-                          ListedMapping(loop) != nullptr;
-  if (loop.condition != nullptr || element == nullptr || loop.splat != nullptr || makes_list) return {};
-  if (loop.value->kind != BoundKind::kChain) return {};
-  const auto& chain = As<BoundChain>(*loop.value);
-  if (chain.op != (is_any ? BinaryOp::kEqual : BinaryOp::kNotEqual) || chain.operands.size() != 2) return {};
-  for (size_t n = 0; n < 2; ++n) {
-    const BoundExpr& one = *chain.operands[n];
-    const BoundExpr& other = *chain.operands[1 - n];
-    if (one.kind != BoundKind::kLocal || As<BoundLocal>(one).local != element || !As<BoundLocal>(one).steps.empty())
-      continue;
-    const bool reads_key = loop.variables.key != nullptr && tree.Reads(other, loop.variables.key);
-    return reads_key || tree.Reads(other, element) ? Search() : Search{&list, &other, is_any};
-  }
-  return {};
-}
-
-// One instruction looks for the element. It fails for certain where the collection is a mapping, as the function
-// contains does, which the loop does not: not where what fails is tried.
-PlainGenerator::Search PlainGenerator::SearchIn(const BoundExpr& inner) const {
-  if (session_ != nullptr || is_tried_ || !MayTakeLoop(inner) || IsJoint(inner)) return {};
-  const Reduction reduction = ReductionOf(inner);
-  return reduction ? SearchOf(reduction, *g_.tree_) : Search();
-}
-
-void PlainGenerator::TestSearch(const Search& search, bool when, PlainLabel* target) {
-  const uint16_t list = LeavingOperand(*search.list);
-  const uint16_t needle = LeavingOperand(*search.needle);
-  target->push_back(g_.builder_->Emit(search.if_found == when ? Opcode::kIfHas : Opcode::kIfNotHas, list, needle));
 }
 
 // Each kind is a loop with one register that gathers; only where the first or the one element is wanted does it end

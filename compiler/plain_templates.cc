@@ -83,6 +83,32 @@ void PlainGenerator::YieldTemplate(const BoundTemplate& expr, uint16_t dest) {
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
 }
 
+// What a verb takes as it is. Other values, which it converts, or for which it fails, are general code's: what is tried
+// does not fail for them.
+uint16_t PlainGenerator::VerbOperand(const BoundExpr& part, char verb) {
+  if (verb == 's') return CheckedOperand(part, PlainCheck::kScalar);
+  const uint16_t operand = LeavingOperand(part);
+  if (is_tried_) {
+    EndRegion();
+    BeginRegion();
+  }
+  if (verb == 't') {
+    g_.builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kBool));
+  } else {
+    const uint16_t whole = g_.Allocate();
+    g_.builder_->Emit(Opcode::kPlainFloor, whole, operand);
+    const uint32_t is_whole = g_.builder_->Emit(Opcode::kIfEqual, operand, whole);
+    Leave();
+    g_.builder_->PatchToHere(is_whole);
+  }
+  if (is_tried_) {
+    EndRegion();
+    BeginRegion();
+    regions_.back().failed = kFailsNowhere;
+  }
+  return operand;
+}
+
 // A template of the same parts and texts. General code makes the call, and so the message where one is no scalar.
 void PlainGenerator::YieldJoined(const BoundCall& call, uint16_t dest) {
   const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
@@ -90,7 +116,7 @@ void PlainGenerator::YieldJoined(const BoundCall& call, uint16_t dest) {
   ShortList<uint16_t> operands;
   for (size_t n = 0; n < texts.size(); ++n) {
     if (!texts[n].empty()) operands.push_back(g_.RkConstant(JoinedText(texts[n], "", "")));
-    if (n < parts.size()) operands.push_back(InRegister(CheckedOperand(*parts[n], PlainCheck::kScalar)));
+    if (n < parts.size()) operands.push_back(InRegister(VerbOperand(*parts[n], VerbOf(call, n))));
   }
   const SourceRange spans[] = {call.range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);

@@ -90,11 +90,12 @@ void PlainGenerator::Test(const BoundExpr& expr, bool when, PlainLabel* target) 
 }
 
 void PlainGenerator::TestChain(const BoundChain& expr, bool when, PlainLabel* target) {
-  if (IsEquality(expr.op)) return TestEquality(expr, when, target);
   if (IsLogical(expr.op)) {
     if (strict_failed_ != nullptr && IsTriedLogic(expr)) return TestTriedLogic(expr, when, target);
     return TestLogic(expr, when, target);
   }
+  if (TestElements(expr, when, target)) return;
+  if (IsEquality(expr.op)) return TestEquality(expr, when, target);
   // a > b is b < a, and not a < b is b <= a.
   uint16_t a = NearOperand(*expr.operands[0]);
   uint16_t b = NearOperand(*expr.operands[1]);
@@ -292,6 +293,7 @@ void PlainGenerator::TestCall(const BoundCall& expr, bool when, PlainLabel* targ
              static_cast<uint16_t>(expr.lookup), target);
     return;
   }
+  if (TestSetElement(expr, when, target) || TestValue(expr, when, target)) return;
   const uint16_t list = ElementsOf(first);
   target->push_back(g_.builder_->Emit(when ? Opcode::kIfHas : Opcode::kIfNotHas, list, LeavingOperand(second)));
 }

@@ -206,7 +206,8 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Quick(Define("tonumber", {any}, Type::Number(), ToNumber)));
   builder->Add(Quick(Define("tobool", {any}, Type::Bool(), ToBool)));
   builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
-  builder->Add(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo));
+  builder->Add(
+      WithSpecial(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo), Function::Special::kToSet));
   builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));
   builder->Add(Charging(
       WithSpecial(DefineVariadic("try", {}, Param("expressions", Type::Dynamic(), kAllowAll), Type::Dynamic(), Try),

@@ -109,8 +109,9 @@ struct Function {
   // serves `f(list...)` only); contains, length, startswith, endswith, strcontains and lookup become one instruction;
   // the second argument of convert is a type, which it gets as text; length, contains, alltrue, anytrue, sum, min and
   // max of what a loop yields are loops that make no list; coalesce is a choice; element, concat, flatten, slice, one
-  // and values of literals and loops are seen through; the compiler makes templatestring what it is, as its declaration
-  // has a body that only fails.
+  // and values of literals and loops are seen through; toset, range, regex and regexall are where only an answer is
+  // asked of what they make; the compiler makes templatestring what it is, as its declaration has a body that only
+  // fails.
   enum class Special : uint8_t {
     kNone,
     kTry,
@@ -145,6 +146,10 @@ struct Function {
     kReverse,
     kJoin,
     kFormat,
+    kRange,
+    kRegex,
+    kRegexAll,
+    kToSet,
   } special = Special::kNone;
   // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
   bool is_program = false;

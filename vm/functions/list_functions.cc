@@ -202,7 +202,8 @@ void RegisterListFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("chunklist", {Param("list", list), Param("size", Type::Number())}, ChunklistType, Chunklist));
   builder->Add(TakingTuples(Define("compact", {Param("list", strings)}, strings, Compact)));
   builder->Add(TakingTuples(Define("sort", {Param("list", strings)}, strings, Sort)));
-  builder->Add(DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range));
+  builder->Add(KnownAs(Function::Special::kRange,
+                       DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range)));
 }
 
 }  // namespace hcl::internal

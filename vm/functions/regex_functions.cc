@@ -358,8 +358,10 @@ void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
   const std::vector<Parameter> replace_text = {Param("str", string), Param("substr", string), Param("replace", string)};
   Function regex = Charging(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>));
   regex.succeeds = RegexSucceeds;
-  builder->Add(std::move(regex));
-  builder->Add(Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>)));
+  builder->Add(internal::KnownAs(Function::Special::kRegex, std::move(regex)));
+  builder->Add(
+      internal::KnownAs(Function::Special::kRegexAll,
+                        Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>))));
   builder->Add(WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>));
   builder->Add(WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace));
 }
