@@ -106,7 +106,11 @@ void TypeChecker::AssumeOnWay(const BoundExpr& expr) {
 const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
                                         const Place& declared) {
   const StaticType* const silent = types_.Of(StaticKind::kSilent);
-  if (type->kind == StaticKind::kSilent) return type;
+  // Also where nothing can be known, as of the elements of a list that has none.
+  if (type->kind == StaticKind::kSilent) {
+    if (step.key.is_null()) Report(step.range, DiagnosticCode::kNeverKey, "This index is null, which finds nothing.");
+    return type;
+  }
   const auto wrong = [&](std::string detail) {
     if (declared.source != nullptr) absl::StrAppend(&detail, " It is declared at ", TextOf(declared), ".");
     Report(step.range, DiagnosticCode::kNeverAttribute, std::move(detail));
@@ -183,7 +187,12 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
 
 const StaticType* TypeChecker::TakeIndex(const StaticType* type, const BoundIndex& index) {
   const StaticType* key = Infer(*index.key);
-  if (type->kind == StaticKind::kSilent) return type;
+  if (type->kind == StaticKind::kSilent) {
+    if (key->nullable || key->kind == StaticKind::kNull) {
+      Check(Need::kKey, *index.key, key, DiagnosticCode::kNeverKey, "index");
+    }
+    return type;
+  }
   if (type->kind == StaticKind::kAny && HasKey(index)) return type;
   if (!TakeNull(*index.source, &type, "value") || !TakeAny(*index.source, type, "value")) {
     return types_.Of(type->kind == StaticKind::kAny ? StaticKind::kAny : StaticKind::kSilent);

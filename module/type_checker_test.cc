@@ -288,6 +288,11 @@ TEST(TypeCheckerTest, LooksAtConstantTexts) {
            {"hosts[\"first\"].name",
             "10 HCL3204 This index must be a number, as hosts is a list of object, and it is a text."},
            {"prices[\"first\"]", "ok"},
+           {"[for e in [] : e if e[null]]", "26 HCL3204 This index is null, which finds nothing."},
+           {"[for e in {} : e if e[\"a\"][null].b]", "31 HCL3204 This index is null, which finds nothing."},
+           {"[for e in [] : e if e[flag ? null : null]]", "27 HCL3208 This index is null, which has no value."},
+           {"[for e in [] : e if e[0][true].a]", "ok"},
+           {"[for e in [] : e if can(e[null])]", "ok"},
            {"pair[\"x\"]", "9 HCL3204 This index must be a number, as pair is a tuple, and it is a text."},
        }) {
     EXPECT_EQ(Findings(expression), findings) << expression;

@@ -204,6 +204,13 @@ void Evaluator::RunLayered(uint32_t chunk) {
   if (locals_ != nullptr && !evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.DropRepeated();
 }
 
+// Where it changes nothing but the slot, it is not much more than the call. It is out of line since programs that are
+// not layered, and bind as much, would have fewer registers.
+void Evaluator::BindLayered(uint32_t slot, const Value& value) {
+  const bool is_settled = (settled_[slot] >> static_cast<uint32_t>(internal::TagOf(value)) & 1) != 0;
+  is_settled ? void(slots_[slot] = value) : Give(slot, value);
+}
+
 void Evaluator::Give(uint32_t slot, const Value& value) {
   base_ == nullptr ? declared_->Take(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
 }

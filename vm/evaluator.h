@@ -33,7 +33,6 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
-#include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
 class BaseLayer;
@@ -90,7 +89,7 @@ class Evaluator {
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
-    if (ABSL_PREDICT_FALSE(state_.is_layered) && !IsSettled(slot, value)) return Give(slot, value);
+    if (ABSL_PREDICT_FALSE(state_.is_layered)) return BindLayered(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -174,10 +173,8 @@ class Evaluator {
   friend class internal::BaseMaker;
 
   void BindScope(const Value& object);
-  // Whether such a value for the variable of a layered program changes nothing but its slot.
-  bool IsSettled(uint32_t slot, const Value& value) const {
-    return (settled_[slot] >> static_cast<uint32_t>(internal::TagOf(value)) & 1) != 0;
-  }
+  // Bind() of a layered program.
+  void BindLayered(uint32_t slot, const Value& value);
   // A value, which is not settled, for a variable of a module, or any over a base; nothing, where it is unbound.
   // `is_declared`: it is as the module declares it, for what was read.
   void Give(uint32_t slot, const Value& value);
