@@ -212,9 +212,9 @@ class PlainGenerator {
   // Where no list need be made to know its length, or what stands in it.
   void YieldLength(const BoundCall& length, uint16_t dest);
   void YieldPiece(const BoundCall& split, int64_t place, uint16_t dest);
-  // What the steps lead to in what `merge` makes.
-  void YieldMergedLookup(const BoundCall& lookup, const BoundCall& merge, const Value& key, uint16_t dest);
+  // What the steps lead to in what `merge` makes; and what `lookup` finds there by that key.
   void YieldMerged(const BoundCall& merge, absl::Span<const BoundStep> steps, uint16_t dest);
+  void YieldMergedLookup(const BoundCall& lookup, const BoundCall& merge, const Value& key, uint16_t dest);
   // Whether the list is kept for others that read it.
   bool IsKept(const BoundCall& list);
   // LeavingOperand() and Yield(), of which whoever takes it asks only the elements.
@@ -377,6 +377,8 @@ class PlainGenerator {
   static Search SearchOf(const Reduction& reduction, const BoundTree& tree);
   static Search CountedSearchOf(const Reduction& reduction, const BoundTree& tree);
   void TestSearch(const Search& search, bool when, PlainLabel* target);
+  // The list that `expr` makes a set of by toset, if that set need not be made; null for others.
+  const BoundExpr* ListOfSet(const BoundExpr& expr);
   // These emit nothing where they are false.
   bool TestElements(const BoundChain& chain, bool when, PlainLabel* target);
   void EmitSetCount(Opcode op, const BoundExpr& list, const BoundExpr& other, uint16_t dest);

@@ -128,16 +128,18 @@ bool PlainGenerator::TestElements(const BoundChain& chain, bool when, PlainLabel
   return true;
 }
 
+const BoundExpr* PlainGenerator::ListOfSet(const BoundExpr& expr) {
+  if (session_ != nullptr || expr.kind != BoundKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  const bool is_made = call.is(Function::Special::kToSet) && call.arguments.size() == 1 && !IsKept(call);
+  return is_made ? call.arguments[0] : nullptr;
+}
+
 // Elements are counted where all are of one type: what makes a set of them does not change them then.
 void PlainGenerator::EmitSetCount(Opcode op, const BoundExpr& list, const BoundExpr& other, uint16_t dest) {
   const auto elements_of = [this](const BoundExpr& argument) {
-    const BoundExpr* made_of = &argument;
-    if (argument.kind == BoundKind::kCall && session_ == nullptr) {
-      const auto& call = As<BoundCall>(argument);
-      const bool is_set = call.is(Function::Special::kToSet) && call.arguments.size() == 1 && !IsKept(call);
-      if (is_set && IsOperand(*call.arguments[0])) made_of = call.arguments[0];
-    }
-    return LeavingOperand(*made_of);
+    const BoundExpr* const made_of = ListOfSet(argument);
+    return LeavingOperand(made_of != nullptr && IsOperand(*made_of) ? *made_of : argument);
   };
   const uint16_t elements = elements_of(list);
   g_.builder_->Emit(op, dest, elements, elements_of(other));
@@ -258,11 +260,8 @@ bool PlainGenerator::TestValue(const BoundCall& contains, bool when, PlainLabel*
 // `contains(toset(list), x)`: whether the list of `x` alone has something in common with the list, both of elements of
 // one type, since the set converts its own to one.
 bool PlainGenerator::TestSetElement(const BoundCall& contains, bool when, PlainLabel* target) {
-  const BoundExpr& set = Inner(*contains.arguments[0]);
-  if (session_ != nullptr || is_tried_ || set.kind != BoundKind::kCall) return false;
-  const auto& call = As<BoundCall>(set);
-  const bool suits = call.is(Function::Special::kToSet) && call.arguments.size() == 1 && !IsKept(call);
-  if (!suits) return false;
+  const BoundExpr* const list = is_tried_ ? nullptr : ListOfSet(Inner(*contains.arguments[0]));
+  if (list == nullptr) return false;
   const uint16_t found = g_.Allocate();
   uint16_t only = found;
   if (const Value* const constant = ScalarOf(*contains.arguments[1])) {
@@ -272,7 +271,7 @@ bool PlainGenerator::TestSetElement(const BoundCall& contains, bool when, PlainL
     Load(CheckedOperand(*contains.arguments[1], PlainCheck::kScalar), element);
     g_.builder_->Emit(Opcode::kMakeTuple, found, element, 1);
   }
-  g_.builder_->Emit(Opcode::kPlainShared, found, only, LeavingOperand(*call.arguments[0]));
+  g_.builder_->Emit(Opcode::kPlainShared, found, only, LeavingOperand(*list));
   target->push_back(
       g_.builder_->Emit(when ? Opcode::kIfNotEqual : Opcode::kIfEqual, found, g_.RkConstant(Value::Int(0))));
   return true;

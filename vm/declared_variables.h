@@ -43,11 +43,6 @@ class DeclaredVariables {
     HCL_DCHECK(slot < variables_.size());
     (settled_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value) : Take(slot, value);
   }
-  // The same of what changes more than the slot.
-  void Take(uint32_t slot, const Value& value);
-  // By slot, a bit for each tag of values with which Give() does no more than to put them into the slot. It lives as
-  // long as this, and changes.
-  const uint32_t* settled() const { return settled_.data(); }
   // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
   // variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
@@ -115,6 +110,7 @@ class DeclaredVariables {
   static_assert(static_cast<uint32_t>(Tag::kMarked) < 31);
 
   const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
+  void Take(uint32_t slot, const Value& value);
   void TakeAnother(uint32_t slot, const Value& value);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
   void Settle(uint32_t slot, uint32_t tags, BindingPlan::QuickLook look) {

@@ -56,7 +56,6 @@ Evaluator::Evaluator(std::shared_ptr<const Program> program, const Limits& limit
   if (program_->is_pure()) interpreter_->failures()->Begin(Mode::kCount);
   if (tables.module() == nullptr) return;
   declared_ = std::make_unique<internal::DeclaredVariables>(tables, slots_, heap_, &state_);
-  settled_ = declared_->settled();
   state_.is_layered = true;
   if (tables.module()->locals.empty()) return;
   locals_ = std::make_unique<internal::LocalValues>(tables, slots_);
@@ -204,15 +203,8 @@ void Evaluator::RunLayered(uint32_t chunk) {
   if (locals_ != nullptr && !evaluation_.diagnostics_.empty()) evaluation_.diagnostics_.DropRepeated();
 }
 
-// Where it changes nothing but the slot, it is not much more than the call. It is out of line since programs that are
-// not layered, and bind as much, would have fewer registers.
-void Evaluator::BindLayered(uint32_t slot, const Value& value) {
-  const bool is_settled = (settled_[slot] >> static_cast<uint32_t>(internal::TagOf(value)) & 1) != 0;
-  is_settled ? void(slots_[slot] = value) : Give(slot, value);
-}
-
 void Evaluator::Give(uint32_t slot, const Value& value) {
-  base_ == nullptr ? declared_->Take(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
+  base_ == nullptr ? declared_->Give(slot, value) : GiveAbove(slot, value, /*is_declared=*/false);
 }
 
 // Above a base. What must not be given has no effect but that runs fail.
@@ -241,8 +233,6 @@ void Evaluator::BindBase(std::shared_ptr<const BaseLayer> base) {
   base_ = std::move(base);
   state_.is_layered = declared_ != nullptr || base_ != nullptr;
   state_.ready_chunk = kNoChunk;
-  if (base_ != nullptr) none_settled_.resize(program_->variables().size());
-  settled_ = base_ == nullptr && declared_ != nullptr ? declared_->settled() : none_settled_.data();
   if (locals_ != nullptr) locals_->BindBase(base_ == nullptr ? nullptr : &base_->tables());
   refused_.clear();
   UnbindAll();

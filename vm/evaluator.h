@@ -89,7 +89,7 @@ class Evaluator {
   // live until it is bound anew or unbound. Requires a valid slot.
   void Bind(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < program_->variables().size() && !value.is_error());
-    if (ABSL_PREDICT_FALSE(state_.is_layered)) return BindLayered(slot, value);
+    if (ABSL_PREDICT_FALSE(state_.is_layered)) return Give(slot, value);
     slots_[slot] = value;
   }
   // The same by name; false (and no effect) when the program does not read such a variable.
@@ -173,10 +173,8 @@ class Evaluator {
   friend class internal::BaseMaker;
 
   void BindScope(const Value& object);
-  // Bind() of a layered program.
-  void BindLayered(uint32_t slot, const Value& value);
-  // A value, which is not settled, for a variable of a module, or any over a base; nothing, where it is unbound.
-  // `is_declared`: it is as the module declares it, for what was read.
+  // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
+  // module declares it, for what was read.
   void Give(uint32_t slot, const Value& value);
   void GiveAbove(uint32_t slot, const Value& value, bool is_declared);
   void GiveBelow(uint32_t slot);
@@ -228,12 +226,10 @@ class Evaluator {
   bool keeps_heap_ = false;         // what is prepared for a run leaves the heap's values there
   uint32_t last_chunk_ = kNoChunk;  // whose value the heap has
   std::unique_ptr<internal::Interpreter> interpreter_;
-  Value* slots_ = nullptr;             // the variables, in the frame
-  const uint32_t* settled_ = nullptr;  // of a layered program, a bit for each tag by slot
+  Value* slots_ = nullptr;  // the variables, in the frame
   std::shared_ptr<const Program> program_;
   Heap heap_;
   std::shared_ptr<const BaseLayer> base_;  // may be null
-  std::vector<uint32_t> none_settled_;     // above a base, where all that is given is looked at
   std::vector<Value> frame_;               // constants, registers and variables (vm/frame_layout.h)
   std::vector<internal::CachedPath> paths_;
   std::vector<uint32_t> hints_;  // per path step: where the attribute was found last time
