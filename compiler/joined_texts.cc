@@ -67,8 +67,9 @@ std::vector<std::string> TextsAround(const BoundCall& call) {
   return texts;
 }
 
-char VerbOf(const BoundCall& call, size_t n) {
-  return call.is(Function::Special::kFormat) ? ReadVerbs(FirstText(call)->AsString())[n] : 's';
+std::string VerbsOf(const BoundCall& call) {
+  if (call.is(Function::Special::kFormat)) return ReadVerbs(FirstText(call)->AsString());
+  return std::string(JoinedParts(call).size(), 's');
 }
 
 }  // namespace hcl::internal

@@ -6,7 +6,6 @@
 #ifndef HCLVM_COMPILER_JOINED_TEXTS_H_
 #define HCLVM_COMPILER_JOINED_TEXTS_H_
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -21,8 +20,9 @@ absl::Span<const BoundExpr* const> JoinedParts(const BoundCall& call);
 // The texts before each of these parts, and behind the last one. Requires a call that has some.
 std::vector<std::string> TextsAround(const BoundCall& call);
 
-// The verb that takes part `n`: 's', 'd' for a whole number, or 't' for a bool. Requires a call that has the part.
-char VerbOf(const BoundCall& call, size_t n);
+// The verb that takes each of these parts: 's', 'd' for a whole number, or 't' for a bool. Requires a call that has
+// some.
+std::string VerbsOf(const BoundCall& call);
 
 }  // namespace hcl::internal
 

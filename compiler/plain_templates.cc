@@ -113,10 +113,11 @@ uint16_t PlainGenerator::VerbOperand(const BoundExpr& part, char verb) {
 void PlainGenerator::YieldJoined(const BoundCall& call, uint16_t dest) {
   const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
   const std::vector<std::string> texts = TextsAround(call);
+  const std::string verbs = VerbsOf(call);
   ShortList<uint16_t> operands;
   for (size_t n = 0; n < texts.size(); ++n) {
     if (!texts[n].empty()) operands.push_back(g_.RkConstant(JoinedText(texts[n], "", "")));
-    if (n < parts.size()) operands.push_back(InRegister(VerbOperand(*parts[n], VerbOf(call, n))));
+    if (n < parts.size()) operands.push_back(InRegister(VerbOperand(*parts[n], verbs[n])));
   }
   const SourceRange spans[] = {call.range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
