@@ -25,18 +25,23 @@ TEST(InternIndexTest, FindsWhatWasAdded) {
   }
 }
 
-// Where hashes follow each other, so do the places: a search goes on to the end of the row.
+// Equal hashes make a row.
 TEST(InternIndexTest, CountsTheLongestSearch) {
   InternIndex row;
   EXPECT_EQ(row.LongestSearch(), 0u);
-  for (uint32_t n = 0; n < 300; ++n) row.Add(n, n);
+  for (uint32_t n = 0; n < 300; ++n) row.Add(5, n);
   EXPECT_EQ(row.LongestSearch(), 300u);
-  InternIndex across;
-  for (uint32_t n = 0; n < 5; ++n) across.Add(14 + n, n);  // of 16 places
-  EXPECT_EQ(across.LongestSearch(), 5u);
-  InternIndex spread;
-  for (uint32_t n = 0; n < 300; ++n) spread.Add(n * uint64_t{3}, n);
-  EXPECT_LT(spread.LongestSearch(), 10u);
+}
+
+// Whatever lies between one hash and the next: small steps, high bits alone, and what products of a multiplier leave.
+TEST(InternIndexTest, HashesAtEvenDistancesMakeNoRows) {
+  for (const uint64_t distance :
+       {uint64_t{1}, uint64_t{2}, uint64_t{3}, uint64_t{64}, uint64_t{1} << 20, uint64_t{1} << 32,
+        (uint64_t{1} << 40) + 1, (uint64_t{1} << 32) - 1, uint64_t{0x9e3779b97f4a7c15}, uint64_t{0xf1de83e19937733d}}) {
+    InternIndex index;
+    for (uint32_t n = 0; n < 100'000; ++n) index.Add(n * distance, n);
+    EXPECT_LT(index.LongestSearch(), 200u) << distance;
+  }
 }
 
 }  // namespace

@@ -29,8 +29,6 @@ namespace {
 
 // A step's kind is left out: `a.b` and `a["b"]` differ there only, and SameStep() tells them apart where it matters.
 uint64_t HashPath(uint32_t slot, absl::Span<const PathStep> steps) {
-  // The slot as it is would not do: paths without steps are many, and a table whose places are taken in a row makes all
-  // that fall among these go to its end.
   uint64_t hash = MixHash(steps.size(), slot);
   for (const PathStep& step : steps) hash = MixHash(hash, HashScalar(step.key));
   return hash;
