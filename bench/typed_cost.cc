@@ -1,11 +1,11 @@
 // What declared types change: docs/performance.md, "Declared types".
 //
-//   typed_cost WORKLOAD FROM typed|sensitive|plain COUNT
+//   typed_cost WORKLOAD FROM typed|sensitive|locals|plain COUNT
 //
 // Binds and evaluates the scopes of WORKLOAD (bench/inputs), COUNT of them, by a module that declares its variables
-// (bench/typed_variables), also as sensitive ones, or by a plain config of the same expression. Under callgrind, the
-// difference of two counts is what one takes (bench/typed). Answers are checked with bench/want. Runs in a folder that
-// has bench/.
+// (bench/typed_variables), also as sensitive ones, or with the parts of the expression as locals (W1), or by a plain
+// config of the same expression. Under callgrind, the difference of two counts is what one takes (bench/typed). Answers
+// are checked with bench/want. Runs in a folder that has bench/.
 //
 //   values    values as they are read from JSON: objects and tuples, which a module converts
 //   declared  values of the declared types, as a host makes them
@@ -70,7 +70,7 @@ std::string TextOf(const std::string& workload) {
   return std::string(sources.values()[static_cast<size_t>(at)].AsString());
 }
 
-enum class Kind { kPlain, kTyped, kSensitive };
+enum class Kind { kPlain, kTyped, kSensitive, kLocals };
 
 std::string Declarations(const std::string& workload, Kind kind) {
   const std::string text = ReadInput(absl::StrCat("bench/typed_variables/", workload, ".hcl"));
@@ -133,7 +133,10 @@ void Check(const Evaluation& evaluation, const std::string& want, Evaluator* eva
 int Measure(const std::string& workload, const std::string& from, Kind kind, uint64_t count) {
   const std::vector<std::string> lines = ReadLines(absl::StrCat("bench/inputs/", workload, ".ndjson"));
   const std::vector<std::string> want = ReadLines(absl::StrCat("bench/want/", workload, ".ndjson"));
-  const auto program = Compile(workload, kind, absl::StrCat("answer = ", TextOf(workload), "\n"));
+  const std::string text = kind == Kind::kLocals
+                               ? ReadInput(absl::StrCat("bench/typed_variables/", workload, ".locals.hcl"))
+                               : absl::StrCat("answer = ", TextOf(workload), "\n");
+  const auto program = Compile(workload, kind, text);
   const auto& entry = *program->FindEntry("answer");
   Heap heap(program->types());  // so that equal types are the same
   Evaluator evaluator(program);
@@ -166,13 +169,13 @@ int Measure(const std::string& workload, const std::string& from, Kind kind, uin
 int main(int argc, char** argv) {
   using hcl::bench::Kind;
   const std::map<std::string, Kind> kinds = {
-      {"plain", Kind::kPlain}, {"typed", Kind::kTyped}, {"sensitive", Kind::kSensitive}};
+      {"plain", Kind::kPlain}, {"typed", Kind::kTyped}, {"sensitive", Kind::kSensitive}, {"locals", Kind::kLocals}};
   const auto kind = argc == 5 ? kinds.find(argv[3]) : kinds.end();
   int status = 2;
   if (kind != kinds.end()) {
     status = hcl::bench::Measure(argv[1], argv[2], kind->second, std::strtoull(argv[4], nullptr, 10));
   }
   if (status == 2)
-    std::fprintf(stderr, "usage: typed_cost WORKLOAD values|declared|lines typed|sensitive|plain COUNT\n");
+    std::fprintf(stderr, "usage: typed_cost WORKLOAD values|declared|lines typed|sensitive|locals|plain COUNT\n");
   return status;
 }

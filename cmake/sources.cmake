@@ -53,6 +53,7 @@ set(hclvm_core_SOURCES
   compiler/plain_generator.cc
   compiler/plain_joint_loops.cc
   compiler/plain_lists.cc
+  compiler/plain_locals.cc
   compiler/plain_loops.cc
   compiler/plain_objects.cc
   compiler/plain_reads.cc

@@ -133,6 +133,7 @@ void Binder::SetModuleFacts(const Route& route, BoundPath* node) {
     if (!route.declared->is_declared) return;
     part = TakeStep(part, &defaults, step.key);
   }
+  node->sure_bool = route.declared->sure_bool && node->steps.empty();
   if (!part.type.is_primitive()) return;
   node->type = part.type;
   node->never_null = part.never_null;

@@ -32,6 +32,19 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
   return FinishChunk();
 }
 
+uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
+  is_local_ = true;
+  const uint32_t chunk = GenerateChunk(expr);
+  is_local_ = false;
+  return chunk;
+}
+
+// Of what has one test or none, too, where others repeat it.
+bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
+  const bool is_tail = &expr == tail_;
+  return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
+}
+
 // Binding and making code are more instructions than a processor's first cache holds: taken in turns for each
 // expression, each would push the other out of it. A tree whose code may be found too complex is not kept waiting, so
 // that this is reported before what is wrong with the next expression.
@@ -65,6 +78,7 @@ uint32_t CodeGenerator::BindChunk(const Expr& expr) {
 
 uint32_t CodeGenerator::FinishChunk() {
   ResetRegisters();
+  repeated_ = 0;
   tail_ = &tree_->root();
   const Result result = YieldRoot(std::nullopt);
   tail_ = nullptr;
@@ -124,7 +138,7 @@ void CodeGenerator::AddLocalReads() {
 void CodeGenerator::KeepPaths() {
   known_reads_.Clear();
   if (!KnownReads::MayHave(*tree_)) return;
-  const bool whole = HasOwnPlainCode(tree_->root(), &tree_->root() == tail_);
+  const bool whole = HasPlainCode(tree_->root());
   const uint16_t first = next_;
   known_reads_.Begin(*tree_, shared_values_, whole, [this] { return Allocate(); });
   if (!whole && next_ > first) builder_->Emit(Opcode::kForget, first, static_cast<uint16_t>(next_ - first));
@@ -249,7 +263,7 @@ bool CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
 
 bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
   if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
-  return HasOwnPlainCode(expr, &expr == tail_) && YieldOwnPlain(expr, dest);
+  return HasPlainCode(expr) && YieldOwnPlain(expr, dest);
 }
 
 // Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack.

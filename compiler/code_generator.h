@@ -25,6 +25,7 @@
 #include "hclvm/compiler/folding.h"
 #include "hclvm/compiler/joint_loops.h"
 #include "hclvm/compiler/known_reads.h"
+#include "hclvm/compiler/local_codes.h"
 #include "hclvm/compiler/shared_values.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
@@ -65,6 +66,10 @@ class CodeGenerator {
 
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
+
+  // The same for a local of a module, whose fast code stands for it where it is read; and says that it is in `slot`.
+  uint32_t GenerateLocal(const Expr& expr);
+  void AddLocal(uint32_t slot, uint32_t chunk) { local_codes_.Add(slot, chunk, *builder_); }
 
   // The same, but the code may be made later, together with that of expressions that come next. What the tree needs of
   // the program is there already, and so is what is reported. Nothing else is generated before FinishChunks().
@@ -185,6 +190,7 @@ class CodeGenerator {
   void YieldTo(const BoundExpr& expr, uint16_t dest);
   // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
   bool YieldPlain(const BoundExpr& expr, uint16_t dest);
+  bool HasPlainCode(const BoundExpr& expr) const;
   bool YieldOwnPlain(const BoundExpr& expr, uint16_t dest);
   // The same for loops over literal lists.
   bool YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
@@ -270,6 +276,8 @@ class CodeGenerator {
   SharedValues shared_values_;                // of that tree
   JointLoops joint_loops_;                    // likewise
   KnownReads known_reads_;                    // likewise
+  LocalCodes local_codes_;
+  uint32_t repeated_ = 0;  // instructions of locals in the chunk at hand
   uint16_t next_ = 0;
   uint16_t held_ = 0;
   uint32_t used_ = 0;
@@ -278,6 +286,7 @@ class CodeGenerator {
   bool loops_stay_general_ = false;  // and loops in it as well
   int plain_level_ = 0;              // expressions with plain code around the node at hand
   bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these
+  bool is_local_ = false;            // the chunk is that of a local
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const BoundExpr*> spines_;

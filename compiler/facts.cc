@@ -251,6 +251,47 @@ void SetFacts(BoundExpr* node, bool for_code) {
   node->tests = CountTests(*node, tests);
 }
 
+// Only what is declared tells the type of a path.
+bool IsSure(const BoundExpr& expr) {
+  if (!expr.has_primitive_type() || !expr.never_null) return false;
+  const auto are_sure = [](absl::Span<const BoundExpr* const> parts, Type type) {
+    return std::all_of(parts.begin(), parts.end(), [type](const BoundExpr* part) {
+      return (type.is_dynamic() || part->type == type) && IsSure(*part);
+    });
+  };
+  switch (expr.kind) {
+    case BoundKind::kConstant:
+    case BoundKind::kPath:
+      return true;
+    case BoundKind::kUnary:
+      return As<BoundUnary>(expr).operand->type == expr.type && IsSure(*As<BoundUnary>(expr).operand);
+    case BoundKind::kChain: {
+      const auto& chain = As<BoundChain>(expr);
+      if (IsArithmetic(chain.op)) return false;
+      const Type type = IsLogical(chain.op) ? Type::Bool() : IsComparison(chain.op) ? Type::Number() : Type::Dynamic();
+      return are_sure(chain.operands, type);
+    }
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(expr);
+      const BoundExpr* const branches[] = {choice.if_true, choice.if_false};
+      return choice.condition->type == Type::Bool() && IsSure(*choice.condition) && are_sure(branches, expr.type);
+    }
+    case BoundKind::kTemplate:
+      return are_sure(As<BoundTemplate>(expr).parts, Type::Dynamic());
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(expr);
+      if (call.lookup != BoundCall::kNone) return IsSure(*call.arguments[1]);
+      if (!IsTotalCall(call)) return false;
+      for (size_t n = 0; n < call.arguments.size(); ++n) {
+        if (call.arguments[n]->type != call.function->parameter(n).type || !IsSure(*call.arguments[n])) return false;
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
 // Functions, paths and loops are left out: where something in them is not known, what comes out may be of any type.
 bool HasFirmType(const BoundExpr& expr, int depth) {
   const auto is_firm = [depth](const BoundExpr& part) { return HasFirmType(part, depth - 1); };

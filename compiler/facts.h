@@ -43,6 +43,9 @@ bool IsOrdinaryCall(const BoundExpr& expr);
 // Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
 // known at all. Looks `depth` levels deep, and says no beyond.
 bool HasFirmType(const BoundExpr& expr, int depth = 8);
+// Whether it is a bool, number or string, and not null, and cannot fail but for limits, whatever the variables are
+// whose types are declared.
+bool IsSure(const BoundExpr& expr);
 // Whether general code in the midst of fast code can make the value, and again where fast code leaves.
 bool IsOperand(const BoundExpr& expr);
 // Likewise, of what may be a bool, number or string.

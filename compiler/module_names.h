@@ -22,6 +22,7 @@ struct ModuleName {
   Type type;                               // of its values, null included; dynamic where that is not told
   const TypeDefaults* defaults = nullptr;  // of a variable: the attributes that may be null
   bool never_null = false;                 // it is not null, and no part of it is for which `defaults` say nothing
+  bool sure_bool = false;                  // of a local, which may fail: all its values are bools
   bool is_declared = false;                // a variable of a type: its parts are as the type says
   std::optional<Value> constant;           // of a local
   bool has_slot = true;                    // not where every read is of the constant

@@ -53,9 +53,9 @@ TEST(PlainAttemptsTest, Listings) {
        "PlainLoad r0 a\nPlainLookupAttr r0 1 \"x\"\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
       // A side that is no bool fails with its operator, and the next one may decide.
       {"try(a && b && c, 0)",
-       "PlainCheck c #15\nPlainCheck b #15\nIfFalse a -> 17\nIfFalse b -> 17\nIfFalse c -> 17\nLoadConst r0 true\n"},
+       "PlainCheck c #15\nPlainCheck b #15\nIfFalse a -> 19\nIfFalse b -> 19\nIfFalse c -> 19\nLoadConst r0 true\n"},
       // So does an operator in it, which has such code of its own.
-      {"try(a && b || c, 0)", "PlainCheck c #15\nIfFalseChecking a b -> 15\nIfFalse b -> 15\nSkip -> 20\n"},
+      {"try(a && b || c, 0)", "PlainCheck c #15\nIfFalseChecking a b -> 17\nIfFalse b -> 17\nSkip -> 22\n"},
       // A null among bools is no failure.
       {"try(alltrue([for e in a : e]), 0)",
        "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 12\nIfTrue r3 -> 11\nLoadConst r0 false\nSkip -> 11\n"
@@ -294,6 +294,23 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
       }
     }
   }
+}
+
+// A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
+// elements might have.
+TEST(PlainAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {
+  constexpr const char* kTexts[] = {"try(a && b.x == 1, 7)",
+                                    "try(a && (b == true), 7)",
+                                    "try(b.x == 1 && a, 7)",
+                                    "try(a || b.x == 1, 7)",
+                                    "try(b.x == 1 || a, 7)",
+                                    "can(a && b.x.y == 1)",
+                                    "try(a && b.x == 1 && b, 7)",
+                                    "try(length([for e in a : e if e || b.x == 1]), 7)",
+                                    "can(length([for e in a : e if e && b.y]) > 0)",
+                                    "can(anytrue([for e in a : true if e.y == 1 || b.y]))",
+                                    "try(sum([for e in a : 1 if e != b.x]), 7)"};
+  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
 }
 
 }  // namespace

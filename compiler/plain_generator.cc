@@ -149,7 +149,10 @@ uint16_t PlainGenerator::OperandFor(const BoundExpr& expr, bool leaves) {
   if (inner.kind == BoundKind::kLocal && As<BoundLocal>(inner).steps.empty()) return As<BoundLocal>(inner).local->reg;
   if (inner.kind == BoundKind::kPath && As<BoundPath>(inner).steps.empty()) {
     const uint32_t slot = As<BoundPath>(inner).slot;
-    if (slot < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | slot);
+    if (slot < kMaxPlainSlots) {
+      TakeNamed(slot);
+      return static_cast<uint16_t>(kSlotBit | slot);
+    }
   }
   if (const std::optional<uint16_t> ensured = EnsuredOperand(inner)) return *ensured;
   if (const PlainSession::KnownValue* known = KnownValueOf(inner)) return known->reg;

@@ -195,6 +195,9 @@ class PlainGenerator {
   // The same as Operand(), behind code that checks the value.
   uint16_t CheckedOperand(const BoundExpr& expr, PlainCheck check);
   void YieldGeneral(const BoundExpr& expr, uint16_t dest, PlainCheck check);
+  // plain_locals.cc. Code behind which the variable in the slot, if it is a local of a module, mostly has its value.
+  void TakeNamed(uint32_t slot);
+  static constexpr uint32_t kMaxRepeated = 512;  // instructions of locals in a chunk
   // plain_calls.cc. The arguments may be anything, as in general code.
   void YieldCall(const BoundCall& call, uint16_t dest, PlainCheck check);
   // In sessions, of a call that reads the element.

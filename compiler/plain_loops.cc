@@ -260,9 +260,23 @@ void PlainGenerator::KeepReadsOf(const BoundFor& loop, absl::Span<const BoundExp
   forget();
 }
 
-// Their marks would be the result's.
+// Their marks would be the result's. One that fails does not fail the loop for certain: beside an element that is not
+// known, `||` and `&&` make something not known of it.
 void PlainGenerator::Owe(const OwedReads& owed) {
+  if (owed.empty()) return;
+  const bool is_tried = is_tried_ || strict_failed_ != nullptr;
+  if (is_tried) {
+    EndRegion();
+    BeginRegion();
+  }
+  const size_t first = regions_.size();
   for (const BoundExpr* read : owed) Ask(*read, PlainCheck::kUnmarked);
+  if (!is_tried) return;
+  EndRegion();
+  BeginRegion();
+  for (size_t n = first; n < regions_.size(); ++n) {
+    if (regions_[n].failed == 0) regions_[n].failed = kFailsNowhere;
+  }
 }
 
 // The value begins as that of no elements; as null where there is none, which is an error then, and general code's.

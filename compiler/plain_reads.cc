@@ -78,6 +78,7 @@ void PlainGenerator::YieldRead(const BoundExpr& expr, size_t length, uint16_t de
     return TakeSteps(Take(beginning, /*leaves=*/true), steps.subspan(taken), dest);
   }
   if (expr.kind == BoundKind::kLocal) return TakeSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  TakeNamed(As<BoundPath>(expr).slot);
   if (length == StepsOf(expr).size()) {
     g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(expr).path);
     return;
@@ -104,6 +105,7 @@ void PlainGenerator::SeekRead(const BoundExpr& expr, size_t length, uint16_t des
     return SeekSteps(FindKnown(beginning), steps.subspan(taken), dest);
   }
   if (expr.kind == BoundKind::kLocal) return SeekSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  TakeNamed(As<BoundPath>(expr).slot);
   if (length == StepsOf(expr).size()) {
     g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(expr).path);
     return;

@@ -76,6 +76,7 @@ const Operands& AllOperands() {
     const char* const kTyped[] = {R"({"type":"number","value":{"$unknown":"number"}})",
                                   R"({"type":"dynamic","value":{"$unknown":"dynamic"}})",
                                   R"({"type":"string","value":null})",
+                                  R"({"type":"number","value":null})",
                                   R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
                                   R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",

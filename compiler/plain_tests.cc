@@ -333,6 +333,7 @@ void PlainGenerator::EmitTest(Opcode op, Opcode path_op, const BoundExpr& expr, 
     const bool goes_on = BeginningOf(inner, StepsOf(inner).size()) != nullptr;
     const bool is_ensured = EnsuredOperand(inner).has_value();
     if (path <= UINT16_MAX && !is_kept && !goes_on && !is_ensured && KnownValueOf(inner) == nullptr) {
+      TakeNamed(As<BoundPath>(inner).slot);
       target->push_back(g_.builder_->Emit(path_op, static_cast<uint16_t>(path), b));
       return;
     }

@@ -234,7 +234,30 @@ class PlainGenerator::TriedLogic {
   void TestNull(size_t n, PlainLabel* undecided) {
     plain_->EndAttempt(RegionsOf(kAtNull - n));
     undecided->push_back(g().builder_->Emit(Opcode::kIfNotThere, loaded_[n]));
+    LookFrom(n + 1);
     decided_.push_back(g().builder_->Emit(Opcode::kSkip));
+  }
+
+  // Where a null decides, marks of the operands from `begin` on come to the result, so that these are looked at, as
+  // reads were before; general code is left to what is more than one test, or fails.
+  void LookFrom(size_t begin) {
+    const Branch branch(plain_);
+    for (size_t n = begin; n < count(); ++n) {
+      const BoundExpr& inner = plain_->Inner(*operands_[n]);
+      if (IsRead(n)) continue;
+      if (inner.kind == BoundKind::kChain && IsLogical(As<BoundChain>(inner).op)) return plain_->Leave();
+      EndPart(kNowhere);
+      const size_t first = plain_->regions_.size();
+      PlainLabel* const outer = std::exchange(plain_->strict_failed_, nullptr);
+      PlainLabel either;
+      plain_->Test(inner, decides_, &either);
+      plain_->PatchToHere(either);
+      plain_->strict_failed_ = outer;
+      EndPart(kNowhere);
+      for (size_t region = first; region < plain_->regions_.size(); ++region) {
+        if (plain_->regions_[region].failed == 0) plain_->regions_[region].failed = kFailsNowhere;
+      }
+    }
   }
 
   // Whether a null decides, and is the second operand.
@@ -242,7 +265,15 @@ class PlainGenerator::TriedLogic {
 
   void TestLastForNull(PlainLabel* failed) {
     failed->push_back(g().builder_->Emit(Opcode::kIfNotThere, loaded_[1]));
-    decided_.push_back(g().builder_->Emit(Opcode::kIfNull, loaded_[1]));
+    const uint32_t is_set = g().builder_->Emit(Opcode::kIfNotNull, loaded_[1]);
+    DecideByNull(loaded_[1]);
+    g().builder_->PatchToHere(is_set);
+  }
+
+  // A null that has the type of a number or text is left to general code: it may decide nothing.
+  void DecideByNull(uint16_t operand) {
+    g().builder_->Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(PlainCheck::kSide));
+    decided_.push_back(g().builder_->Emit(Opcode::kSkip));
   }
 
   // One of the two sides is no bool. A null decides beside what is none either, but not beside what cannot become one.
@@ -267,10 +298,12 @@ class PlainGenerator::TriedLogic {
     plain_->EndAttempt(RegionsOf(kBehindFirst));
     const uint32_t is_null = g().builder_->Emit(Opcode::kIfNull, loaded_[0]);
     unfit->push_back(g().builder_->Emit(Opcode::kSkip));
+    g().builder_->PatchToHere(is_null);
     if (decides_) {
-      g().builder_->PatchToHere(is_null);
+      g().builder_->Emit(Opcode::kPlainCheck, loaded_[0], static_cast<uint16_t>(PlainCheck::kSide));
     } else {
-      decided_.push_back(is_null);
+      LookFrom(1);
+      DecideByNull(loaded_[0]);
     }
   }
 

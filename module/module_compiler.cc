@@ -22,6 +22,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/module/declarations.h"
@@ -160,7 +161,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     for (const size_t at : OrderLocals(declared_.locals(), options_.limits.max_nesting_depth, &diagnostics_)) {
       const DeclaredLocal& local = declared_.locals()[at];
       builder_.UseSource(local.place.source);
-      const uint32_t chunk = body_.generator()->GenerateChunk(*local.value.expr);
+      const uint32_t chunk = body_.generator()->GenerateLocal(*local.value.expr);
       const BoundTree& tree = body_.generator()->tree();
       const StaticType* const type = Note(chunk, *local.value.expr, local.place.source);
       ModuleName name;
@@ -172,9 +173,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
           if (slot >= tables_.variables.size()) level = std::max(level, 1 + LocalAt(slot).level);
         }
         name.slot = builder_.AddLocalSlot(absl::StrCat("local.", local.name));
-        // Types with parts may live as long as the tree only.
-        if (tree.root().type.is_primitive()) name.type = tree.root().type;
-        name.never_null = tree.root().never_null;
+        body_.generator()->AddLocal(name.slot, chunk);
+        // What may fail tells no type (Binder::SetModuleFacts).
+        name.never_null = IsSure(tree.root());
+        if (name.never_null) name.type = tree.root().type;
+        name.sure_bool = tree.root().sure_bool;
         tables_.locals.push_back(
             {local.name, chunk, level, ReadsSensitive(chunk), local.place.range, local.place.source});
         tables_.max_level = std::max(tables_.max_level, level);

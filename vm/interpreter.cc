@@ -18,6 +18,7 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/list_parts.h"
+#include "hclvm/vm/local_values.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/test_table.h"

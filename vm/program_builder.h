@@ -80,6 +80,9 @@ class ProgramBuilder {
   // An operand of kind kForward reaches over 65,535 instructions at most; FinishVerified() reports a longer jump.
   void PatchToHere(uint32_t jump);
   Instruction At(uint32_t offset) const { return code_[offset]; }
+  const Chunk& chunk(uint32_t index) const { return chunks_[index]; }
+  // Those that were added, in that order.
+  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
   // The constant that the chunk returns, and the path whose value it returns, if it does nothing else.
   std::optional<uint32_t> ConstantOf(uint32_t chunk) const;
   std::optional<uint32_t> PathOf(uint32_t chunk) const;
