@@ -169,10 +169,10 @@ class Verifier {
   template <typename Code>
   bool TakePlainly(const Chunk& chunk, Code* at) {
     constexpr bool kPlaces = !std::is_const_v<Code>;
+    if (at->raw_opcode() >= kOpcodeCount) return false;
     Instruction emitted;
     if constexpr (!kPlaces) emitted = program_.InstructionAt(PcOf(at));
     const Instruction& i = kPlaces ? *at : emitted;
-    if (i.raw_opcode() >= kOpcodeCount) return false;
     const InstructionForm& form = kInstructionForms[i.raw_opcode()];
     const Reach& a = ReachOf(form.a, i.a());
     if (!a.Has(i.a())) return false;
