@@ -69,6 +69,8 @@ constexpr bool IsSpecial(Opcode opcode) {
     case Opcode::kPlainAttempt:
     case Opcode::kPlainCall:
     case Opcode::kPlainCan:
+    case Opcode::kPlainKeep:
+    case Opcode::kPlainLocal:
       return true;
     default:
       return false;

@@ -16,6 +16,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/frame_layout.h"
+#include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/operand_forms.h"
 #include "hclvm/vm/program_tables.h"
@@ -259,6 +260,10 @@ class Verifier {
       const TestTable& table = program_.test_tables()[program_.test_places()[i.b()].table];
       const bool stays = table.targets().front() >= chunk.begin && table.end() < chunk.end;
       return stays ? nullptr : "test out of its chunk";
+    }
+    if (i.opcode() == Opcode::kPlainLocal || i.opcode() == Opcode::kPlainKeep) {
+      const bool is_local = program_.module() != nullptr && i.a() >= program_.module()->variables.size();
+      return is_local ? nullptr : "no local of a module";
     }
     if (i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
     // Branch runs the instruction behind it or skips it.
