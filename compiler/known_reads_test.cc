@@ -90,5 +90,27 @@ TEST(KnownReadsTest, MeansWhatGeneralCodeMeans) {
   }
 }
 
+// Several pieces of code that share reads, of which one fails midway: at a null, at what has no such attribute, or
+// where it cannot tell. What it has read so far is not taken for the whole read.
+TEST(KnownReadsTest, WhatFailsMidwayIsNotKept) {
+  const char* const kReads[] = {"a.x.y", "a.x.y.z", "a.x.z", "a[0].y.x", "b"};
+  const char* const kForms[] = {
+      "{k = try(\"${Q} of ${P}\", 1), l = try(P != b, false)}",
+      "{k = b ? coalesce(P, \"-\") : null, l = b ? Q : P != 1}",
+      "[try(\"${P}-${Q}\", P, 1)]",
+      "[b ? (1 != P ? 2 : 3) : null, (b == 1 ? Q != P : Q == b)]",
+      "[b ? coalesce(Q, P) : null, coalesce(Q, P)]",
+      "{k = \"${can(P) ? coalesce(Q, P) : 1}\", l = coalesce(Q, P)}",
+      "[for e in [1, 2] : try(\"${P}${Q}\", P == e)]",
+  };
+  for (const char* form : kForms) {
+    for (const char* p : kReads) {
+      for (const char* q : kReads) {
+        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/11);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hcl

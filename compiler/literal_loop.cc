@@ -51,6 +51,7 @@ bool LiteralLoop::Suits(const BoundExpr& expr) {
   if (found.loop == nullptr) return false;
   loop_ = found.loop;
   steps_ = found.steps;
+  otherwise_ = found.otherwise;
   first_only_ = expr.kind != BoundKind::kFor;
   // A function's result has the marks of all parts of its arguments.
   if (loop_->collection->kind == BoundKind::kCall) item_check_ = PlainCheck::kUnmarked;
@@ -174,13 +175,13 @@ void LiteralLoop::Yield(uint16_t dest) {
   g_.known_reads_.AddBeginnings(tree_, *loop_, [&] { return g_.Allocate(); });
   plain_->BeginRegion();
   TableReads reads(tree_, &*session_);
-  if (first_only_ && FindReads(&reads)) {
+  if (first_only_ && otherwise_ == nullptr && FindReads(&reads)) {
     YieldFirst(reads, dest);
-    plain_->TakeSteps(dest, steps_.subspan(takes_part_ ? 1 : 0), dest);
+    plain_->TakeSteps(dest, steps_.subspan(takes_part_ ? 1 : 0), PlainGenerator::StepTarget(dest));
     return plain_->EndRegion();
   }
   if (first_only_) {
-    g_.MoveTo(Result::Constant(Value::Null()), state);
+    plain_->BeginFirst(state, otherwise_, dest);
   } else {
     g_.builder_->Emit(Opcode::kTupleBegin, state);
   }
@@ -193,8 +194,7 @@ void LiteralLoop::Yield(uint16_t dest) {
     }
   }
   if (first_only_) {
-    g_.builder_->Emit(Opcode::kPlainCheck, state, static_cast<uint16_t>(PlainCheck::kBool));
-    plain_->TakeSteps(dest, steps_.subspan(takes_part_ ? 1 : 0), dest);
+    plain_->EndFirst(state, steps_.subspan(takes_part_ ? 1 : 0), otherwise_, dest);
   } else {
     g_.builder_->Emit(Opcode::kTupleEnd, dest, state);
   }

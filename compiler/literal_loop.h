@@ -81,6 +81,7 @@ class LiteralLoop {
   const BoundTree& tree_;
   const BoundFor* loop_ = nullptr;
   absl::Span<const BoundStep> steps_;  // behind the first element
+  const Value* otherwise_ = nullptr;   // as in FirstElement
   ListedElements elements_;
   std::deque<BoundConstant> constants_;            // elements without nodes of their own
   PlainCheck item_check_ = PlainCheck::kNoError;   // what is asked of all items of all elements

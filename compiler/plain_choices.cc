@@ -96,18 +96,16 @@ void PlainGenerator::YieldAlike(const BoundConditional& choice, Opcode op, uint1
 }
 
 // An operand whose type an untyped null takes that was chosen before `end.others`. A choice among these that fails has
-// no type, and then the types of its own branches do not count. That cannot be where there are none, and does not
-// matter beside a constant, whose type all have. For a null in the text it is looked at; other nulls are rare, and
-// leave: a tuple gives them no type.
+// the type that its form tells; where its form tells none, the types of its own branches do not count. That cannot be
+// where there is no such choice, and does not matter beside a branch whose form tells the type, which all have. For a
+// null in the text it is looked at; other nulls are rare, and leave: a tuple gives them no type.
 uint16_t PlainGenerator::TypedFor(const BoundExpr& branch, const ChoiceEnd& end) {
   const auto& others = *end.others;
   const auto is_choice = [this](const BoundExpr* other) { return IsChoice(Inner(*other)); };
   if (std::none_of(others.begin(), others.end(), is_choice)) return end.typed;
-  const auto is_scalar = [this](const BoundExpr* other) { return ScalarOf(Inner(*other)) != nullptr; };
-  const auto scalar = std::find_if(others.begin(), others.end(), is_scalar);
-  if (scalar != others.end()) {
-    return g_.RkConstant(Value::Null(TypeOf(*ScalarOf(Inner(**scalar)), g_.builder_->heap()->types())));
-  }
+  const auto is_typed = [this](const BoundExpr* other) { return Inner(*other).has_primitive_type(); };
+  const auto typed = std::find_if(others.begin(), others.end(), is_typed);
+  if (typed != others.end()) return g_.RkConstant(Value::Null(Inner(**typed).type));
   const auto is_small = [](const BoundExpr* other) { return other->size() <= kMaxOwed; };
   if (!IsNull(branch) || !std::all_of(others.begin(), others.end(), is_small)) {
     return g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));

@@ -233,7 +233,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (As<BoundLocal>(inner).steps.empty()) return Load(As<BoundLocal>(inner).local->reg, dest);
       [[fallthrough]];
     case BoundKind::kPath:
-      return YieldRead(inner, StepsOf(inner).size(), dest);
+      return YieldRead(inner, StepsOf(inner).size(), StepTarget(dest));
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       if (const Reduction first = ReductionOf(steps)) return YieldReduction(first, dest);
@@ -241,7 +241,7 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
       if (piece && !IsKept(As<BoundCall>(*steps.source))) return YieldPiece(*piece.split, piece.place, dest);
       const BoundCall* const merge = MergeFor(steps);
       if (merge != nullptr && session_ == nullptr && !IsKept(*merge)) return YieldMerged(*merge, steps.steps, dest);
-      return TakeSteps(LeavingOperand(*steps.source), steps.steps, dest);
+      return TakeSteps(LeavingOperand(*steps.source), steps.steps, StepTarget(dest));
     }
     case BoundKind::kIndex: {
       const uint16_t collection = LeavingOperand(*As<BoundIndex>(inner).source);
@@ -280,23 +280,28 @@ void PlainGenerator::YieldNode(const BoundExpr& inner, uint16_t dest) {
   }
 }
 
-void PlainGenerator::TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, uint16_t dest) {
+void PlainGenerator::TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, StepTarget to) {
   const uint16_t mark = g_.next();
   const std::optional<uint16_t> name = step.key.is_string() ? g_.builder_->AddName(step.key) : std::nullopt;
   if (name) {
-    if (source >= kSlotBit) Load(std::exchange(source, dest), dest);
-    g_.builder_->Emit(op.attribute, dest, source, *name);
+    if (source >= kSlotBit) Load(std::exchange(source, to.between), to.between);
+    g_.builder_->Emit(op.attribute, to.dest, source, *name);
   } else {
-    g_.builder_->Emit(op.index, dest, source, g_.RkConstant(step.key));
+    g_.builder_->Emit(op.index, to.dest, source, g_.RkConstant(step.key));
   }
   g_.FreeTo(mark);
 }
 
-void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
+void PlainGenerator::FollowSteps(StepOpcodes op, uint16_t source, absl::Span<const BoundStep> steps, StepTarget to) {
   for (const BoundStep& step : steps) {
-    TakeStep({Opcode::kPlainAttr, Opcode::kPlainIndex}, source, step, dest);
-    source = dest;
+    const bool is_last = &step == &steps.back();
+    TakeStep(op, source, step, is_last ? to : StepTarget(to.between));
+    source = to.between;
   }
+}
+
+void PlainGenerator::TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, StepTarget to) {
+  FollowSteps({Opcode::kPlainAttr, Opcode::kPlainIndex}, source, steps, to);
 }
 
 // A bool as a value.

@@ -90,13 +90,24 @@ class PlainGenerator {
   void BeginReduction(const Reduction& reduction, uint16_t dest);
   void ReduceElement(const Reduction& reduction, uint16_t dest, PlainLabel* next);
   void EndReduction(const Reduction& reduction, uint16_t dest);
+  // Around code that puts the first element of a list into `dest`, and a bool into `found`, or leaves null there where
+  // there is no element. The value then is `otherwise` (FirstElement).
+  void BeginFirst(uint16_t found, const Value* otherwise, uint16_t dest);
+  void EndFirst(uint16_t found, absl::Span<const BoundStep> steps, const Value* otherwise, uint16_t dest);
   // Code that takes a step, by one of two instructions: names have caches.
   struct StepOpcodes {
     Opcode attribute, index;
   };
-  void TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, uint16_t dest);
+  // The register for what steps lead to, and the one for the values on the way. A register that tells by what is in it
+  // whether it has its value (KnownReads::State::kOnce) never holds one of the latter, since steps may fail midway.
+  struct StepTarget {
+    explicit StepTarget(uint16_t reg) : dest(reg), between(reg) {}
+    StepTarget(uint16_t reg, uint16_t on_the_way) : dest(reg), between(on_the_way) {}
+    uint16_t dest, between;
+  };
+  void TakeStep(StepOpcodes op, uint16_t source, const BoundStep& step, StepTarget to);
   // Code that takes steps from the operand `source`, which lead somewhere.
-  void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
+  void TakeSteps(uint16_t source, absl::Span<const BoundStep> steps, StepTarget to);
   // `operand` as one of general code.
   uint16_t InRegister(uint16_t operand);
 
@@ -187,8 +198,8 @@ class PlainGenerator {
   // What the first `length` steps of a path or local begin with, if it is kept, or null.
   KnownReads::Read* BeginningOf(const BoundExpr& expr, size_t length);
   // Code that puts what they lead to into `dest`; and the same for what might not be there.
-  void YieldRead(const BoundExpr& expr, size_t length, uint16_t dest);
-  void SeekRead(const BoundExpr& expr, size_t length, uint16_t dest);
+  void YieldRead(const BoundExpr& expr, size_t length, StepTarget to);
+  void SeekRead(const BoundExpr& expr, size_t length, StepTarget to);
   void FirstStep(StepOpcodes op, const BoundPath& path, uint16_t dest);
   // An instruction behind which the value is there has been emitted.
   void MarkThere(const BoundExpr& expr);
@@ -259,7 +270,8 @@ class PlainGenerator {
   bool CanSeek(const BoundExpr& expr) const;
   void Seek(const BoundExpr& expr, uint16_t dest);
   uint16_t SeekFrom(const BoundExpr& expr, uint16_t dest);
-  void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest);
+  void SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, StepTarget to);
+  void FollowSteps(StepOpcodes op, uint16_t source, absl::Span<const BoundStep> steps, StepTarget to);
   // plain_attempts.cc
   void YieldTry(const BoundCall& call, uint16_t dest);
   // What HasSureAttempt() is true of: goes to `done` with its value, and on behind where it fails.

@@ -159,7 +159,7 @@ void PlainGenerator::YieldMergedLookup(const BoundCall& lookup, const BoundCall&
   const BoundStep step{key, /*is_attribute=*/true, lookup.range, lookup.range};
   PlainLabel found;
   for (size_t n = mappings.size(); n-- > 0;) {
-    SeekSteps(mappings[n], absl::MakeConstSpan(&step, 1), dest);
+    SeekSteps(mappings[n], absl::MakeConstSpan(&step, 1), StepTarget(dest));
     found.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   }
   Load(other, dest);
@@ -178,12 +178,12 @@ void PlainGenerator::YieldMerged(const BoundCall& merge, absl::Span<const BoundS
   }
   PlainLabel found;
   for (size_t n = mappings.size(); --n > 0;) {
-    SeekSteps(mappings[n], steps.first(1), dest);
+    SeekSteps(mappings[n], steps.first(1), StepTarget(dest));
     found.push_back(g_.builder_->Emit(Opcode::kIfThere, dest));
   }
-  TakeSteps(mappings[0], steps.first(1), dest);
+  TakeSteps(mappings[0], steps.first(1), StepTarget(dest));
   PatchToHere(found);
-  TakeSteps(dest, steps.subspan(1), dest);
+  TakeSteps(dest, steps.subspan(1), StepTarget(dest));
   g_.FreeTo(mark);
 }
 

@@ -105,6 +105,38 @@ TEST(PlainListsTest, NumbersInFrontOfALoop) {
   }
 }
 
+// What stands behind a loop is the first element where the loop yields none.
+TEST(PlainListsTest, TheFirstOfALoopOrWhatStandsBehindIt) {
+  const char* const kLoops[] = {
+      "[for e in a : e]",
+      "[for e in a : e if e == b]",
+      "[for k, e in a : k if e != 1]",
+      "[for e in a : e.y if e.x == 1]",
+      "[for r in [{when = a == b, then = a}, {when = b == 1, then = b}] : r.then if r.when]",
+      "[for x in [a] : x]",
+  };
+  const char* const kBehind[] = {"[\"d\"]", "[]", "[], [{y = 7}, 1]", "[null]", "[[1, 2]]", "[a]", "tolist([\"d\"])"};
+  const char* const kForms[] = {
+      "concat(L, B)[0]",
+      "try(concat(L, B)[0], 9)",
+      "try(element(concat(L, B), 0), 9)",
+      "can(concat(L, B)[0])",
+      "try(concat(L, B)[0].y, 9)",
+      "try(upper(concat(L, B)[0]), 9)",
+      "try(element(concat(L, B), 0)[1], 9)",
+      "try([concat(L, B)[0], 1], [])",
+      "concat(L, B)[0] == b",
+      "try(concat(L, B)[0] == b, 9)",
+  };
+  for (const char* form : kForms) {
+    for (const char* loop : kLoops) {
+      for (const char* behind : kBehind) {
+        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"L", loop}, {"B", behind}}), /*stride=*/29);
+      }
+    }
+  }
+}
+
 TEST(PlainListsTest, NamedValues) {
   for (const char* source :
        {"[for s in [a] : s == b][0]", "[for s in [a.x] : {k = s, l = [s, b]}][0]", "[for i, s in [[a, b]] : s[i]][0]",

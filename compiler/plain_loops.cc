@@ -403,7 +403,6 @@ void PlainGenerator::YieldReduction(const Reduction& reduction, uint16_t dest) {
     }
     case Kind::kFirst:
       YieldFirst(reduction, dest);
-      TakeSteps(dest, reduction.steps, dest);
       break;
     case Kind::kOne:
       YieldOne(*reduction.loop, dest);
@@ -499,10 +498,13 @@ void PlainGenerator::YieldOne(const BoundFor& loop, uint16_t dest) {
 // Later elements are evaluated as well: their errors are the list's, and where a function takes it, their marks too.
 void PlainGenerator::YieldFirst(const Reduction& reduction, uint16_t dest) {
   const BoundFor& loop = *reduction.loop;
-  if (IsLet(loop)) return YieldLet(loop, reduction.is_by_call ? PlainCheck::kUnmarked : PlainCheck::kNoError, dest);
+  if (IsLet(loop)) {
+    YieldLet(loop, reduction.is_by_call ? PlainCheck::kUnmarked : PlainCheck::kNoError, dest);
+    return TakeSteps(dest, reduction.steps, StepTarget(dest));
+  }
   const uint16_t found = g_.Allocate();
-  g_.MoveTo(Result::Constant(Value::Null()), found);
-  YieldLoop(loop, /*fails_empty=*/true, [&](PlainLabel* next) {
+  BeginFirst(found, reduction.otherwise, dest);
+  YieldLoop(loop, /*fails_empty=*/reduction.otherwise == nullptr, [&](PlainLabel* next) {
     const uint16_t inner = g_.next();
     const uint16_t operand = Operand(*loop.value);
     if (reduction.is_by_call) {
@@ -513,7 +515,24 @@ void PlainGenerator::YieldFirst(const Reduction& reduction, uint16_t dest) {
     g_.MoveTo(Result::Constant(Value::Bool(true)), found);
     g_.FreeTo(inner);
   });
-  g_.builder_->Emit(Opcode::kPlainCheck, found, static_cast<uint16_t>(PlainCheck::kBool));
+  EndFirst(found, reduction.steps, reduction.otherwise, dest);
+}
+
+void PlainGenerator::BeginFirst(uint16_t found, const Value* otherwise, uint16_t dest) {
+  g_.MoveTo(Result::Constant(Value::Null()), found);
+  if (otherwise != nullptr) g_.MoveTo(Result::Constant(*otherwise), dest);
+}
+
+void PlainGenerator::EndFirst(uint16_t found, absl::Span<const BoundStep> steps, const Value* otherwise,
+                              uint16_t dest) {
+  if (otherwise == nullptr) {
+    g_.builder_->Emit(Opcode::kPlainCheck, found, static_cast<uint16_t>(PlainCheck::kBool));
+    return TakeSteps(dest, steps, StepTarget(dest));
+  }
+  if (steps.empty()) return;
+  const uint32_t is_null = g_.builder_->Emit(Opcode::kIfNull, found);
+  TakeSteps(dest, steps, StepTarget(dest));
+  g_.builder_->PatchToHere(is_null);
 }
 
 }  // namespace hcl::internal

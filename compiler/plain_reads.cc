@@ -37,14 +37,16 @@ uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
     return reg;
   }
   if (before != State::kOnce) {
-    YieldRead(*read->expr, read->length, reg);
+    YieldRead(*read->expr, read->length, StepTarget(reg));
     return reg;
   }
   // What it begins with is not known behind code that is passed over.
   const KnownReads::Scope known(&g_.known_reads_);
+  const uint16_t mark = g_.next();
   const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
-  YieldRead(*read->expr, read->length, reg);
+  YieldRead(*read->expr, read->length, {reg, g_.Allocate()});
   g_.builder_->PatchToHere(recalled);
+  g_.FreeTo(mark);
   return reg;
 }
 
@@ -55,14 +57,16 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
   const State before = read->state;
   g_.known_reads_.Set(read, State::kFound);
   if (before != State::kOnce) {
-    SeekRead(*read->expr, read->length, reg);
+    SeekRead(*read->expr, read->length, StepTarget(reg));
     return reg;
   }
   // As in Take().
   const KnownReads::Scope known(&g_.known_reads_);
+  const uint16_t mark = g_.next();
   const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
-  SeekRead(*read->expr, read->length, reg);
+  SeekRead(*read->expr, read->length, {reg, g_.Allocate()});
   g_.builder_->PatchToHere(recalled);
+  g_.FreeTo(mark);
   return reg;
 }
 
@@ -71,20 +75,21 @@ KnownReads::Read* PlainGenerator::BeginningOf(const BoundExpr& expr, size_t leng
 }
 
 // What the read begins with is taken first, if others go on from there as well.
-void PlainGenerator::YieldRead(const BoundExpr& expr, size_t length, uint16_t dest) {
+void PlainGenerator::YieldRead(const BoundExpr& expr, size_t length, StepTarget to) {
   const absl::Span<const BoundStep> steps = StepsOf(expr).first(length);
   if (KnownReads::Read* const beginning = BeginningOf(expr, length)) {
     const uint32_t taken = beginning->length;
-    return TakeSteps(Take(beginning, /*leaves=*/true), steps.subspan(taken), dest);
+    return TakeSteps(Take(beginning, /*leaves=*/true), steps.subspan(taken), to);
   }
-  if (expr.kind == BoundKind::kLocal) return TakeSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  if (expr.kind == BoundKind::kLocal) return TakeSteps(As<BoundLocal>(expr).local->reg, steps, to);
   TakeNamed(As<BoundPath>(expr).slot);
   if (length == StepsOf(expr).size()) {
-    g_.builder_->EmitX(Opcode::kPlainLoad, dest, As<BoundPath>(expr).path);
+    g_.builder_->EmitX(Opcode::kPlainLoad, to.dest, As<BoundPath>(expr).path);
     return;
   }
-  FirstStep({Opcode::kPlainVarAttr, Opcode::kPlainLoad}, As<BoundPath>(expr), dest);
-  TakeSteps(dest, steps.subspan(1), dest);
+  const uint16_t first = length == 1 ? to.dest : to.between;
+  FirstStep({Opcode::kPlainVarAttr, Opcode::kPlainLoad}, As<BoundPath>(expr), first);
+  TakeSteps(first, steps.subspan(1), to);
 }
 
 // By one of two instructions: the first one leaves the list of paths as it is, of which the general code reads more.
@@ -98,20 +103,21 @@ void PlainGenerator::FirstStep(StepOpcodes op, const BoundPath& path, uint16_t d
 }
 
 // What it begins with need not be there either.
-void PlainGenerator::SeekRead(const BoundExpr& expr, size_t length, uint16_t dest) {
+void PlainGenerator::SeekRead(const BoundExpr& expr, size_t length, StepTarget to) {
   const absl::Span<const BoundStep> steps = StepsOf(expr).first(length);
   if (KnownReads::Read* const beginning = BeginningOf(expr, length)) {
     const uint32_t taken = beginning->length;
-    return SeekSteps(FindKnown(beginning), steps.subspan(taken), dest);
+    return SeekSteps(FindKnown(beginning), steps.subspan(taken), to);
   }
-  if (expr.kind == BoundKind::kLocal) return SeekSteps(As<BoundLocal>(expr).local->reg, steps, dest);
+  if (expr.kind == BoundKind::kLocal) return SeekSteps(As<BoundLocal>(expr).local->reg, steps, to);
   TakeNamed(As<BoundPath>(expr).slot);
   if (length == StepsOf(expr).size()) {
-    g_.builder_->EmitX(Opcode::kPlainFind, dest, As<BoundPath>(expr).path);
+    g_.builder_->EmitX(Opcode::kPlainFind, to.dest, As<BoundPath>(expr).path);
     return;
   }
-  FirstStep({Opcode::kPlainSeekVarAttr, Opcode::kPlainFind}, As<BoundPath>(expr), dest);
-  SeekSteps(dest, steps.subspan(1), dest);
+  const uint16_t first = length == 1 ? to.dest : to.between;
+  FirstStep({Opcode::kPlainSeekVarAttr, Opcode::kPlainFind}, As<BoundPath>(expr), first);
+  SeekSteps(first, steps.subspan(1), to);
 }
 
 void PlainGenerator::MarkThere(const BoundExpr& expr) {
@@ -134,11 +140,8 @@ uint16_t PlainGenerator::Find(const BoundExpr& expr) {
   return reg;
 }
 
-void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, uint16_t dest) {
-  for (const BoundStep& step : steps) {
-    TakeStep({Opcode::kPlainSeekAttr, Opcode::kPlainSeek}, source, step, dest);
-    source = dest;
-  }
+void PlainGenerator::SeekSteps(uint16_t source, absl::Span<const BoundStep> steps, StepTarget to) {
+  FollowSteps({Opcode::kPlainSeekAttr, Opcode::kPlainSeek}, source, steps, to);
 }
 
 // What is tried may miss at each step, and goes on as nothing: no way out, since that would cost more than what is
@@ -148,13 +151,13 @@ void PlainGenerator::Seek(const BoundExpr& expr, uint16_t dest) {
   switch (inner.kind) {
     case BoundKind::kPath:
     case BoundKind::kLocal:
-      return SeekRead(inner, StepsOf(inner).size(), dest);
+      return SeekRead(inner, StepsOf(inner).size(), StepTarget(dest));
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(inner);
       const BoundCall* const split = SplitFor(steps);
       if (split != nullptr && !IsKept(*split)) return SeekPiece(*split, steps.steps[0].key.AsInt(), dest);
       const uint16_t mark = g_.next();
-      SeekSteps(SeekFrom(*steps.source, dest), steps.steps, dest);
+      SeekSteps(SeekFrom(*steps.source, dest), steps.steps, StepTarget(dest));
       return g_.FreeTo(mark);
     }
     case BoundKind::kCall:

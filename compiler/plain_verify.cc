@@ -21,7 +21,7 @@ PlainSession::KnownValue* PlainGenerator::SessionValueOf(const BoundExpr& expr) 
   if (IsGeneral(expr)) {
     YieldGeneral(expr, known->reg, PlainCheck::kNoError);
   } else {
-    YieldRead(expr, StepsOf(expr).size(), known->reg);
+    YieldRead(expr, StepsOf(expr).size(), StepTarget(known->reg));
   }
   return known;
 }

@@ -37,21 +37,46 @@ const BoundFor* ForLoop(const BoundExpr& expr) {
   return loop != nullptr && loop->splat == nullptr ? loop : nullptr;
 }
 
-// The loop whose elements come first in the list that `expr` makes, none of them changed.
-const BoundFor* LeadingLoop(const BoundExpr& expr) {
-  if (expr.kind == BoundKind::kFor) return ForLoop(expr);
-  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return nullptr;
+// The loop whose elements come first in the list that `expr` makes, none of them changed, and what comes next where
+// that is not the end of the list.
+struct Leading {
+  const BoundFor* loop = nullptr;
+  const Value* next = nullptr;
+};
+
+Leading LeadingLoop(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kFor) return {ForLoop(expr)};
+  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return {};
   const auto& call = As<BoundCall>(expr);
   const auto& arguments = call.arguments;
-  const BoundFor* const loop = ForLoop(*arguments[0]);
+  Leading leading{ForLoop(*arguments[0])};
   if (call.is(Function::Special::kSlice) && arguments.size() == 3) {
-    return IntOf(*arguments[1]) == 0 && IntOf(*arguments[2]) == 1 ? loop : nullptr;
+    return IntOf(*arguments[1]) == 0 && IntOf(*arguments[2]) == 1 ? leading : Leading();
   }
-  if (!call.is(Function::Special::kConcat)) return nullptr;
-  const bool others_are_tuples = std::all_of(arguments.begin() + 1, arguments.end(), [](const BoundExpr* argument) {
-    return argument->is_constant() && As<BoundConstant>(*argument).value.is_tuple();
-  });
-  return others_are_tuples ? loop : nullptr;
+  if (!call.is(Function::Special::kConcat) || call.expand_last) return {};
+  for (const BoundExpr* argument : arguments.subspan(1)) {
+    if (!argument->is_constant() || !As<BoundConstant>(*argument).value.is_tuple()) return {};
+    const absl::Span<const Value> elements = As<BoundConstant>(*argument).value.elements();
+    if (leading.next == nullptr && !elements.empty()) leading.next = &elements[0];
+  }
+  return leading;
+}
+
+// Where the steps lead from a constant, or null.
+const Value* FollowNames(const Value* value, absl::Span<const BoundStep> steps) {
+  for (const BoundStep& step : steps) {
+    const int64_t at = value->is_object() && step.key.is_string() ? value->shape().Find(step.key) : -1;
+    if (at < 0) return nullptr;
+    value = &value->values()[at];
+  }
+  return value;
+}
+
+FirstElement FirstBehind(const Leading& leading, absl::Span<const BoundStep> steps, bool is_by_call) {
+  if (leading.loop == nullptr) return {nullptr, steps, is_by_call};
+  const Value* const otherwise = leading.next == nullptr ? nullptr : FollowNames(leading.next, steps);
+  if (leading.next != nullptr && otherwise == nullptr) return {nullptr, steps, is_by_call};
+  return {leading.loop, steps, is_by_call, otherwise};
 }
 
 // By the number of arguments first, so that a call with a wrong number, or an expanded list where none is taken,
@@ -100,20 +125,21 @@ FirstElement FirstOf(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(expr);
     if (steps.source->kind != BoundKind::kFor && steps.source->kind != BoundKind::kCall) return {};
-    const BoundFor* const loop = IsFirst(steps.steps[0].key) ? LeadingLoop(*steps.source) : nullptr;
-    if (loop != nullptr) return {loop, steps.steps.subspan(1), steps.source->kind == BoundKind::kCall};
-    const FirstElement first = steps.source->kind == BoundKind::kCall ? FirstOf(*steps.source) : FirstElement();
-    return {first.loop, steps.steps, true};
+    const bool is_call = steps.source->kind == BoundKind::kCall;
+    const Leading leading = IsFirst(steps.steps[0].key) ? LeadingLoop(*steps.source) : Leading();
+    if (leading.loop != nullptr) return FirstBehind(leading, steps.steps.subspan(1), is_call);
+    const FirstElement first = is_call ? FirstOf(*steps.source) : FirstElement();
+    return FirstBehind({first.loop, first.otherwise}, steps.steps, /*is_by_call=*/true);
   }
   if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.empty()) return {};
   const auto& call = As<BoundCall>(expr);
   const BoundExpr& list = *call.arguments[0];
   if (call.is(Function::Special::kElement) && call.arguments.size() == 2) {
-    return {IntOf(*call.arguments[1]) == 0 ? LeadingLoop(list) : nullptr, {}, true};
+    return FirstBehind(IntOf(*call.arguments[1]) == 0 ? LeadingLoop(list) : Leading(), {}, /*is_by_call=*/true);
   }
   const bool is_one_of_slice = call.is(Function::Special::kOne) && call.arguments.size() == 1 &&
                                list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kSlice);
-  return {is_one_of_slice ? LeadingLoop(list) : nullptr, {}, true};
+  return FirstBehind(is_one_of_slice ? LeadingLoop(list) : Leading(), {}, /*is_by_call=*/true);
 }
 
 namespace {
@@ -262,7 +288,7 @@ Reduction FindReduction(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {
     if (IsOverTable(*first.loop)) return {};
-    return {Reduction::Kind::kFirst, first.loop, nullptr, first.steps, first.is_by_call};
+    return {Reduction::Kind::kFirst, first.loop, nullptr, first.steps, first.is_by_call, first.otherwise};
   }
   if (expr.kind != BoundKind::kCall) return {};
   const auto& call = As<BoundCall>(expr);

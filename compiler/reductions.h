@@ -35,6 +35,7 @@ struct Reduction {
   const BoundExpr* needle = nullptr;    // of kContains
   absl::Span<const BoundStep> steps{};  // behind the first element, of kFirst
   bool is_by_call = false;              // of kFirst: as FirstElement's
+  const Value* otherwise = nullptr;     // likewise
   // Numbers in front of the loop's, of kSum, kLeast and kGreatest: `sum(concat([0], loop))`.
   absl::Span<const Value> before{};
 
@@ -97,11 +98,15 @@ inline Reduction ReductionOf(const BoundExpr& expr) { return MayTakeLoop(expr) ?
 bool IsLet(const BoundFor& loop);
 
 // The loop that makes a list of whose first element alone `expr` is made, by more steps: `loop[0].name`,
-// `element(loop, 0)`, `slice(loop, 0, 1)[0]`, `concat(loop, [])[0]` and the like, which all fail without elements.
+// `element(loop, 0)`, `slice(loop, 0, 1)[0]`, `concat(loop, [])[0]` and the like, which fail without elements; or
+// `concat(loop, ["x"])[0]`, which does not.
 struct FirstElement {
   const BoundFor* loop = nullptr;
   absl::Span<const BoundStep> steps{};
   bool is_by_call = false;  // a function finds it, whose result has the marks of all elements
+  // What `expr` is where the loop yields no element, steps included; null where it fails then. Lives as long as the
+  // tree.
+  const Value* otherwise = nullptr;
 };
 FirstElement FirstOf(const BoundExpr& expr);
 

@@ -104,9 +104,10 @@ std::string Generator::RuleTable(Want want, int depth) {
   text += "]";
   if (Chance(60)) text += Pick({"[0]", "[0]", "[0]", "[1]", "[0].a", "[0].then", "[0].then.a", "[\"0\"]", "[*]"});
   if (Chance(15)) {
-    text = Replace(
-        Pick({"element($, 0)", "slice($, 0, 1)[0]", "concat($, [])[0]", "concat($, [$])", "one(slice($, 0, 1))"}),
-        text);
+    text =
+        Replace(Pick({"element($, 0)", "slice($, 0, 1)[0]", "concat($, [])[0]", "concat($, [$])", "one(slice($, 0, 1))",
+                      "concat($, [1])[0]", "element(concat($, [\"d\"]), 0)", "concat($, [{a = 1}])[0].a"}),
+                text);
   }
   if (Chance(30)) text = "try(" + text + Fill(", @w)", want, 1);
   return text;
