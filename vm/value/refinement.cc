@@ -33,6 +33,12 @@ bool SaysNothing(const Refinement& r) {
   return !r.not_null && !r.min && !r.max && r.prefix.empty() && r.min_length == 0 && r.max_length == UINT64_MAX;
 }
 
+// Whether only one number is left, and null is none of the answers.
+bool IsOneNumber(const Refinement& r) {
+  const bool has_ends = r.not_null && r.min && r.max && r.min->inclusive && r.max->inclusive;
+  return has_ends && Compare(r.min->value, r.max->value) == 0;
+}
+
 // The range of a number, known or not. A known number is a range of one, so that one rule serves both.
 void RangeOf(const Value& number, std::optional<NumberBound>* min, std::optional<NumberBound>* max) {
   if (number.is_number()) {
@@ -101,6 +107,7 @@ Refinement RefinementOf(const Value& value) {
 // may point into a buffer of the caller.
 Value RefinedUnknown(const Refinement& refinement, Arena* arena) {
   if (refinement.type.is_dynamic() || SaysNothing(refinement)) return Value::Unknown(refinement.type);
+  if (IsOneNumber(refinement)) return Value::FromNumber(refinement.min->value);
   Refinement* copy = arena->New<Refinement>(refinement);
   copy->prefix = arena->CopyString(refinement.prefix);
   return Value::Unknown(copy);

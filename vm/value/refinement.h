@@ -39,7 +39,8 @@ struct Refinement {
 // The facts about `value`, which is unknown; without any, only its type.
 Refinement RefinementOf(const Value& value);
 
-// The unknown value with these facts, in `arena`; for a dynamic type, the dynamic value.
+// The unknown value with these facts, in `arena`; for a dynamic type, the dynamic value. Where the facts leave one
+// number, that number, which is known.
 Value RefinedUnknown(const Refinement& refinement, Arena* arena);
 
 // The unknown value of a primitive type that is not null; needs no memory.
