@@ -12,6 +12,7 @@
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/value/unification.h"
 
 namespace hcl::internal {
 namespace {
@@ -183,8 +184,8 @@ Type Binder::CommonType(BoundExpr* if_true, BoundExpr* if_false) {
   if (IsNull(*if_true)) return if_false->type;
   if (IsNull(*if_false) || if_true->type == if_false->type) return if_true->type;
   const Type types[] = {if_true->type, if_false->type};
-  Type common;
-  return Unify(types, builder_->heap(), &common) ? common : Type::Dynamic();
+  Unification common;
+  return Unification::Of(types, builder_->heap(), &common) ? common.of_types() : Type::Dynamic();
 }
 
 // The string of a template of literal text only.

@@ -13,6 +13,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -32,6 +33,10 @@ Value ToMaps(const Value& value, Type type, uint32_t levels, Arena* arena) {
 bool IsOfKind(const Value& v, TypeKind kind) {
   return (kind == TypeKind::kString && v.is_string()) || (kind == TypeKind::kNumber && v.is_number()) ||
          (kind == TypeKind::kBool && v.is_bool());
+}
+
+absl::Span<const Value> PartsOf(const Value& blocks) {
+  return blocks.is_sequence() ? blocks.elements() : blocks.values();
 }
 
 }  // namespace
@@ -75,14 +80,13 @@ Value GatherBlocks(Interpreter* interpreter, const Value& blocks, const void* st
   }
   TypeTable* const types = interpreter->context()->heap->types();
   std::vector<Type> found;
-  for (const Value& block : blocks.is_sequence() ? blocks.elements() : blocks.values()) {
-    found.push_back(TypeOf(block, types));
-  }
-  Type unified;
+  for (const Value& block : PartsOf(blocks)) found.push_back(TypeOf(block, types));
+  Unification unified;
   Value result;
   ConversionError error{"", "their types have nothing in common"};
-  if (Unify(found, interpreter->context()->heap, &unified) &&
-      Convert(blocks, types->Collection(rule.type.kind(), unified), interpreter->context()->heap, &result, &error)) {
+  if (Unification::Of(found, interpreter->context()->heap, &unified) &&
+      Convert(blocks, types->Collection(rule.type.kind(), unified.OfAll(PartsOf(blocks))), interpreter->context()->heap,
+              &result, &error)) {
     return interpreter->Bounded(result);
   }
   return interpreter->context()->Fail(

@@ -3,6 +3,7 @@
 
 #include "hclvm/vm/operations.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/unfit.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -372,6 +374,8 @@ namespace {
 struct BranchType {
   bool unified = true;
   Type type;  // dynamic when it is not known
+  // Where the type depends on the branch that is taken.
+  std::optional<internal::Unification> open{};
 };
 
 bool IsDynamicNull(const Value& v) {
@@ -402,19 +406,16 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
   } else if (IsDynamicNull(f.value)) {
     result.type = types[0];
   } else if (!types[0].is_dynamic() && !types[1].is_dynamic()) {
+    internal::Unification unification;
     result.unified = context->conversions != nullptr
-                         ? context->conversions->Unify(types[0], types[1], heap, &result.type)
-                         : Unify(types, heap, &result.type);
+                         ? context->conversions->Unify(types[0], types[1], heap, &unification)
+                         : internal::Unification::Of(types, heap, &unification);
+    result.type = unification.of_types();
+    if (!unification.is_settled()) result.open = unification;
   }
   // A branch that has failed never had the type that its form promised.
   if (!result.unified && (t.value.is_error() || f.value.is_error())) return BranchType();
   return result;
-}
-
-// A list beside a literal in brackets, which is a tuple: what is meant is a list of any length.
-const char* HintAtList(const Value& taken, Type type) {
-  const bool is_list = taken.unmarked().is_list() || taken.unmarked().is_set();
-  return is_list && type.kind() == TypeKind::kTuple ? " To have a list in either case, write tolist([...])." : "";
 }
 
 // How two types that do not unify differ, as the end of a sentence.
@@ -481,7 +482,8 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
       return not_null ? UnknownNotNull(branch.type) : Value::Unknown(branch.type);
     }
     if (if_true.is_error() || if_false.is_error()) return Value::Unknown(branch.type);
-    return UnknownChoice(if_true, if_false, branch.type, context->heap->arena());
+    const Type type = branch.open ? branch.open->OfEither(if_true, if_false) : branch.type;
+    return UnknownChoice(if_true, if_false, type, context->heap->arena());
   }
   const Value& taken = cond.is_true() ? if_true : if_false;
   if (cond.is_true()) {
@@ -491,15 +493,23 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     failures->Remove(ErrorBegin(if_true), end);
     if (if_false.is_error()) return if_true;  // its reports have moved up to where the removed ones began
   }
-  if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;
+  if (!IsTyped(taken)) return taken;
+  const Type type = branch.open ? branch.open->Of(taken) : branch.type;
+  if (branch.open && type.is_dynamic()) {
+    // What is unknown in the branch decides between two types.
+    MarkSet marks = 0;
+    UnmarkDeep(taken, &marks, context->heap->arena());
+    return Mark(Value::Dynamic(), marks, context->heap->arena());
+  }
+  if (type.is_dynamic() || HasType(taken, type)) return taken;
   Value result;
   ConversionError error = context->NewError();
-  if (context->Convert(taken, branch.type, &result, &error)) return result;
-  return context->FailConversion(
-      error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, DiagnosticCode::kInconsistentResults, [&] {
-        return absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(),
-                            ".", HintAtList(taken, branch.type));
-      });
+  if (context->Convert(taken, type, &result, &error)) return result;
+  return context->FailConversion(error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse,
+                                 DiagnosticCode::kInconsistentResults, [&] {
+                                   return absl::StrCat("The ", cond.is_true() ? "true" : "false",
+                                                       " result has the wrong type: ", error.ToString(), ".");
+                                 });
 }
 
 // native-syntax.md, "Template Interpolations". A string is appended as it is; numbers are written without making a

@@ -6,6 +6,7 @@
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/unification.h"
 
 namespace hcl::testing_support {
 namespace {
@@ -222,25 +223,39 @@ Outcome TreeEvaluator::Conditional(const Expr& condition, const Expr& if_true, c
   doubts_.untyped_branch |= yes.ok() && !yes.value->is_null() && types[0].has_dynamic();
   doubts_.untyped_branch |= no.ok() && !no.value->is_null() && types[1].has_dynamic();
   hcl::Type type;
+  std::optional<internal::Unification> open;  // the type depends on the branch that is taken
   if (is_untyped_null(yes, types[0])) {
     type = types[1];
   } else if (is_untyped_null(no, types[1])) {
     type = types[0];
-  } else if (!types[0].is_dynamic() && !types[1].is_dynamic() && !Unify(types, heap_, &type)) {
-    if (yes.ok() && no.ok()) return Problem{"Inconsistent conditional result types", Cover(if_true.range, no_range)};
-    type = hcl::Type::Dynamic();
+  } else if (!types[0].is_dynamic() && !types[1].is_dynamic()) {
+    internal::Unification unified;
+    if (internal::Unification::Of(types, heap_, &unified)) {
+      type = unified.of_types();
+      if (!unified.is_settled()) open = unified;
+    } else if (yes.ok() && no.ok()) {
+      return Problem{"Inconsistent conditional result types", Cover(if_true.range, no_range)};
+    }
   }
 
   Outcome test = Eval(condition, scope);
   if (!test.ok()) return test;
   if (test.value->is_null()) return Problem{"Null condition", condition.range};
   // As in the reference, an unknown condition is not checked for its type.
-  if (test.value->is_unknown()) return UnknownResult(yes, no, if_true, if_false, type);
+  if (test.value->is_unknown()) {
+    if (open && yes.ok() && no.ok()) type = open->OfEither(*yes.value, *no.value);
+    return UnknownResult(yes, no, if_true, if_false, type);
+  }
   const std::optional<Value> choice = Converted(*test.value, hcl::Type::Bool());
   if (!choice) return Problem{"Incorrect condition type", condition.range};
 
   const Outcome& taken = choice->AsBool() ? yes : no;
-  if (!taken.ok() || type.is_dynamic() || taken.value->is_dynamic_value()) return taken;
+  if (!taken.ok() || taken.value->is_dynamic_value()) return taken;
+  if (open) {
+    type = open->Of(*taken.value);
+    if (type.is_dynamic()) return Value::Dynamic();
+  }
+  if (type.is_dynamic()) return taken;
   const std::optional<Value> result = Converted(*taken.value, type);
   if (!result) {
     return Problem{"Inconsistent conditional result types", choice->AsBool() ? if_true.range : no_range};

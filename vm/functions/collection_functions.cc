@@ -16,6 +16,7 @@
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/uniform_list.h"
 #include "hclvm/vm/value/value.h"
 
@@ -116,6 +117,14 @@ uint64_t CostOfTypes(absl::Span<const Value> values) {
   return cost;
 }
 
+// The type of the result that unification gives: that which the first argument that may be the result becomes.
+Type FirstOf(const internal::Unification& unification, absl::Span<const Value> arguments) {
+  if (unification.is_settled()) return unification.preferred();
+  const auto first = std::find_if(arguments.begin(), arguments.end(), [](const Value& v) { return !v.is_null(); });
+  if (first == arguments.end()) return unification.preferred();
+  return first->is_unknown() ? unification.OfAll(arguments) : unification.Of(*first);
+}
+
 // Dynamic when the known arguments have one type: the result is one of them as it is.
 Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->Charge(CostOfTypes(arguments))) return Type::Dynamic();
@@ -125,9 +134,11 @@ Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (const Type list = internal::UnifyUniformTuples(arguments, call->heap()); !list.is_dynamic()) return list;
   absl::InlinedVector<Type, 8> types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
-  Type unified;
-  if (!Unify(types, call->heap(), &unified)) return call->TypeError("all arguments must have the same type");
-  return unified;
+  internal::Unification unified;
+  if (!internal::Unification::Of(types, call->heap(), &unified)) {
+    return call->TypeError("all arguments must have the same type");
+  }
+  return FirstOf(unified, arguments);
 }
 
 // An unknown argument ends the search, since it may turn out to be null or not.
@@ -135,7 +146,13 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].is_unknown()) return Value::Unknown(call->result_type());
     if (arguments[i].is_null()) continue;
-    if (call->result_type().is_dynamic() || HasType(arguments[i], call->result_type())) return arguments[i];
+    if (call->result_type().is_dynamic()) {
+      // In kSpec, what is unknown in it otherwise decides between two types.
+      const bool is_settled = arguments[i].is_wholly_known() || call->heap()->dialect() == Dialect::kHashiCorp ||
+                              internal::AllSameType(arguments);
+      return is_settled ? arguments[i] : Value::Dynamic();
+    }
+    if (HasType(arguments[i], call->result_type())) return arguments[i];
     Value converted = arguments[i];
     if (uint64_t cost = 0; internal::TakeUniformList(call->result_type(), call->heap(), &converted, &cost)) {
       return call->Charge(cost) ? converted : Value();

@@ -11,6 +11,7 @@
 #include "hclvm/vm/functions/value_index.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unification.h"
 
 namespace hcl::internal {
 namespace {
@@ -69,7 +70,11 @@ Value One(FunctionCall* call, absl::Span<const Value> arguments) {
 bool CommonKeyType(FunctionCall* call, absl::Span<const Value> arguments, Type* type) {
   const Type types[] = {ElementTypeOf(arguments[1]), ElementTypeOf(arguments[2])};
   *type = types[0];
-  return types[0] == types[1] || Unify(types, call->heap(), type);
+  if (types[0] == types[1]) return true;
+  Unification unified;
+  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  *type = unified.OfElements(arguments.subspan(1));
+  return true;
 }
 
 Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {

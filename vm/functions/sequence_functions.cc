@@ -13,6 +13,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unification.h"
 
 namespace hcl::internal {
 namespace {
@@ -31,7 +32,11 @@ bool CommonListType(FunctionCall* call, absl::Span<const Value> arguments, Type*
   }
   TypeVector types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
-  return Unify(types, call->heap(), type);
+  Unification unified;
+  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  *type = unified.OfAll(arguments);
+  if (type->is_dynamic()) *type = Common().list_of_dynamic;
+  return true;
 }
 
 // The types of what `sequence` contributes to a concatenated tuple; false when their number is not known.
@@ -88,10 +93,19 @@ bool ConcatElementType(FunctionCall* call, absl::Span<const Value> arguments, Ty
   return true;
 }
 
+bool AreWhollyKnown(absl::Span<const Value> values) {
+  return std::all_of(values.begin(), values.end(), [](const Value& v) { return v.is_wholly_known(); });
+}
+
 // Lists that unify give a list, anything else a tuple. Room for all elements is taken once.
 Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   const Type type = call->result_type();
   const bool is_list = type.kind() == TypeKind::kList;
+  if (is_list && type.element().is_dynamic() && call->heap()->dialect() == Dialect::kSpec &&
+      !AreWhollyKnown(arguments) && !AllSameType(arguments)) {
+    // What is unknown in the lists decides between two types.
+    return Value::Unknown(type);
+  }
   uint64_t count = 0;
   for (const Value& argument : arguments) count += argument.size();
   Type of;

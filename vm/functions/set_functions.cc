@@ -15,6 +15,7 @@
 #include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/uniform_list.h"
 
 namespace hcl::internal {
@@ -32,8 +33,12 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   }
   if (types.empty()) return Common().set_of_dynamic;
   Type element = types[0];
-  if (types.size() > 1 && !Unify(types, call->heap(), &element)) {
-    return call->TypeError("the sets must have compatible element types");
+  Unification unified;
+  if (types.size() > 1) {
+    if (!Unification::Of(types, call->heap(), &unified)) {
+      return call->TypeError("the sets must have compatible element types");
+    }
+    element = unified.OfElements(arguments);
   }
   switch (element.kind()) {
     case TypeKind::kBool:
@@ -89,9 +94,10 @@ Value Union(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t count = 0;
   if (!ConvertSets(call, arguments, &sets, &count)) return Value();
   internal::Sequence* joined = JoinSets(call, sets, count);
-  // What the reference cannot unify stays as it is, and then must be of one type.
-  const bool is_open = call->result_type().element().is_dynamic() && call->heap()->dialect() == Dialect::kHashiCorp;
-  if (is_open && !internal::AllSameType({joined->items(), count})) {
+  if (call->result_type().element().is_dynamic() && !internal::AllSameType({joined->items(), count})) {
+    // What is unknown in the sets decides between two types.
+    if (call->heap()->dialect() == Dialect::kSpec) return Value::Unknown(call->result_type());
+    // What the reference cannot unify stays as it is, and then must be of one type.
     return call->Error("the sets must have elements of one type");
   }
   joined->size = static_cast<uint32_t>(SortSetElements({joined->mutable_items(), count}, call->arena()));
@@ -168,7 +174,11 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
   absl::InlinedVector<Type, 8> types;
   for (size_t i = 0; i < tuple.size(); ++i) types.push_back(tuple.element(i));
   *element = Type::Dynamic();
-  return types.empty() || Unify(types, call->heap(), element);
+  Unification unified;
+  if (types.empty()) return true;
+  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  *element = unified.OfElements({&argument, 1});
+  return true;
 }
 
 Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {

@@ -22,6 +22,7 @@
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -119,9 +120,12 @@ class Converter {
   bool CheckMapKeys(const Value& map, Type to);
 
   bool TakeScalars(const Value& value, Type to, Value* result);
-  bool FindElementType(const Value& value, Type element, Type* result);
+  bool FindElementType(const Value& value, Type element, Type* result, bool* is_open);
   bool ConvertItems(const Value& value, Type element, Value* items);
-  bool Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result);
+  bool Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result,
+             bool* is_open);
+  Type SettledType(Type preferred, absl::Span<const Type> types, absl::Span<const Value> values, bool* is_open);
+  Value OpenCollection(TypeKind kind, const Value& value);
   bool Reserve(size_t items) { return internal::ReserveValues(items, *heap_, error_); }
 
   Heap* heap_;
@@ -239,7 +243,8 @@ bool Converter::ToBool(const Value& value, Value* result) {
 // The element type of a collection made from `value`, as far as types tell: `element`, or where that is dynamic, what
 // the elements are or unify to. Structures have parts of different types, and a dynamic element type asks for what
 // these unify to. A collection has its element type, so that it fails or succeeds before its elements are looked at.
-bool Converter::FindElementType(const Value& value, Type element, Type* result) {
+// *is_open: what is unknown in the parts decides between two types.
+bool Converter::FindElementType(const Value& value, Type element, Type* result, bool* is_open) {
   *result = element;
   bool structure = value.is_tuple() || value.is_object();
   if (!structure) {
@@ -251,9 +256,29 @@ bool Converter::FindElementType(const Value& value, Type element, Type* result) 
     return true;
   }
   if (!element.is_dynamic()) return true;
-  if (internal::CollectionElement(TypeOf(value, heap_->types()), element, /*unsafe=*/true, context_, result))
-    return true;
-  return Fail("all elements must have one type, and no type fits them all");
+  const Type type = TypeOf(value, heap_->types());
+  if (!internal::CollectionElement(type, element, /*unsafe=*/true, context_, result)) {
+    return Fail("all elements must have one type, and no type fits them all");
+  }
+  if (value.size() > 1) *result = SettledType(*result, internal::ElementTypes(type), Items(value), is_open);
+  return true;
+}
+
+// What `values` of the types become, which unify to `preferred`.
+Type Converter::SettledType(Type preferred, absl::Span<const Type> types, absl::Span<const Value> values,
+                            bool* is_open) {
+  const auto unified = internal::Unification::Beside(preferred, types, heap_->types(), context_.dialect);
+  const Type type = unified.OfAll(values);
+  *is_open = !unified.is_settled() && type.is_dynamic();
+  return type;
+}
+
+// A collection of `kind` with the marks of all that is in `value`, of which nothing is known yet, not even the type of
+// its elements.
+Value Converter::OpenCollection(TypeKind kind, const Value& value) {
+  MarkSet marks = 0;
+  UnmarkDeep(value, &marks, heap_->arena());
+  return Mark(Value::Unknown(heap_->types()->Collection(kind, Type::Dynamic())), marks, heap_->arena());
 }
 
 // `items` may be the uninitialized items of a new collection: each is written before anything reads it.
@@ -269,7 +294,8 @@ bool Converter::ConvertItems(const Value& value, Type element, Value* items) {
 // dynamic inside (list(any) in a spec) is decided by the values, because a collection has elements of one type:
 // information-model.md, "Collection Types". Which values may be converted once more to reach it is the reference's
 // behavior. Nulls and unknowns without a type take the common one at the end, under the marks that they have.
-bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result) {
+bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element, Agreement agreement, Type* result,
+                      bool* is_open) {
   *result = element;
   if (!element.has_dynamic() || items.empty()) return true;
   std::vector<Type> types;
@@ -280,7 +306,9 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
   if (unify && !internal::UnifyTypes(types, agreement == Agreement::kUnify, context_, &unified)) {
     return Fail("all elements must have one type, and no type fits them all");
   }
+  if (unify) unified = SettledType(unified, types, items, is_open);
   *result = Type::Dynamic();
+  if (*is_open) return true;
   for (size_t i = 0; i < items.size(); ++i) {
     if (unify && !HasType(items[i], unified)) {
       if (!Convert(Value(items[i]), unified, &items[i])) return FailInItem(value, i);
@@ -332,7 +360,9 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   if (!value.is_sequence()) return FailMismatch(value, to);
   if (TakeScalars(value, to, result)) return true;
   Type element;
-  if (!FindElementType(value, to.element(), &element)) return false;
+  bool is_open = false;
+  if (!FindElementType(value, to.element(), &element, &is_open)) return false;
+  if (is_open) return *result = OpenCollection(to.kind(), value), true;
   bool to_set = to.kind() == TypeKind::kSet;
   if (value.is_set() && !to_set && value.size() > 1 && !value.is_wholly_known()) {
     // Its unknown elements may turn out to be equal to others, so that the length is unknown.
@@ -346,7 +376,8 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
   absl::Span<Value> items(sequence->mutable_items(), size);
   if (!ConvertItems(value, element, items.data())) return false;
   Agreement agreement = value.is_tuple() && !to_set ? Agreement::kUnify : Agreement::kMustAgree;
-  if (!Agree(value, items, element, agreement, &element)) return false;
+  if (!Agree(value, items, element, agreement, &element, &is_open)) return false;
+  if (is_open) return *result = OpenCollection(to.kind(), value), true;
   MarkSet marks = 0;  // a set has them as a whole
   if (to_set) {
     for (Value& item : items) item = UnmarkDeep(item, &marks, heap_->arena());
@@ -363,7 +394,9 @@ bool Converter::ToSequence(const Value& value, Type to, Value* result) {
 bool Converter::ToMap(const Value& value, Type to, Value* result) {
   if (!value.is_mapping()) return FailMismatch(value, to);
   Type element;
-  if (!FindElementType(value, to.element(), &element)) return false;
+  bool is_open = false;
+  if (!FindElementType(value, to.element(), &element, &is_open)) return false;
+  if (is_open) return *result = OpenCollection(to.kind(), value), true;
   size_t size = value.size();
   if (!Reserve(size)) return false;
   Mapping* mapping = NewMapping(&value.shape(), element, /*is_object=*/false, heap_->arena());
@@ -373,7 +406,8 @@ bool Converter::ToMap(const Value& value, Type to, Value* result) {
   Agreement agreement = !nested             ? Agreement::kMustAgree
                         : value.is_object() ? Agreement::kUnify
                                             : Agreement::kUnifySafely;
-  if (!Agree(value, items, element, agreement, &element)) return false;
+  if (!Agree(value, items, element, agreement, &element, &is_open)) return false;
+  if (is_open) return *result = OpenCollection(to.kind(), value), true;
   mapping->element = element.node();
   Finish(mapping);
   *result = MappingValue(Tag::kMap, mapping);

@@ -49,10 +49,15 @@ bool ReadNumber(const Value& text, Heap* heap, Value* number);
 // Units of fuel that such a conversion takes, about. `types` remembers types on the way.
 uint64_t ConversionCost(const Value& value, Type to, TypeTable* types);
 
-// The type that all of `types` can be converted to (unsafe conversions allowed), or false. No types: false.
+// The type that all of `types` can be converted to (unsafe conversions allowed), or false. No types: false. In kSpec,
+// collections beside tuples or objects may unify to another type where their values do not convert to this one
+// (docs/language.md, "Dialects").
 bool Unify(absl::Span<const Type> types, Heap* heap, Type* result);
 
 class ConversionCache;
+namespace internal {
+class Unification;
+}
 
 // How values of one type become values of another, worked out once. Immutable; gives what Convert() gives.
 class Conversion {
@@ -102,8 +107,9 @@ class ConversionCache {
   ConversionCache(ConversionCache&& other) noexcept;
   ConversionCache& operator=(ConversionCache&& other) noexcept;
 
-  // As hcl::Unify({a, b}, heap, result). The types are of the heap's table or its parents, or outlive the cache.
-  bool Unify(Type a, Type b, Heap* heap, Type* result);
+  // As internal::Unification::Of({a, b}, heap, result). The types are of the heap's table or its parents, or outlive the
+  // cache.
+  bool Unify(Type a, Type b, Heap* heap, internal::Unification* result);
 
   // Entries held.
   size_t size() const;

@@ -13,6 +13,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -147,7 +148,7 @@ struct ConversionCache::Entries {
   using Key = std::pair<const internal::TypeNode*, const internal::TypeNode*>;
 
   internal::HashMap<Key, std::unique_ptr<const Conversion>> plans;
-  internal::HashMap<Key, std::optional<Type>> unified;
+  internal::HashMap<Key, std::optional<internal::Unification>> unified;
 };
 
 ConversionCache::ConversionCache(size_t max_entries) : max_entries_(max_entries) {}
@@ -234,11 +235,11 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
 }
 
 // A conditional whose branches have different types asks the same in each run.
-bool ConversionCache::Unify(Type a, Type b, Heap* heap, Type* result) {
+bool ConversionCache::Unify(Type a, Type b, Heap* heap, internal::Unification* result) {
   const auto [at, is_new] = Prepare(*heap)->unified.try_emplace({a.node(), b.node()});
   if (is_new) {
     const Type types[] = {a, b};
-    if (hcl::Unify(types, heap, result)) at->second = *result;
+    if (internal::Unification::Of(types, heap, result)) at->second = *result;
   }
   if (!at->second) return false;
   *result = *at->second;

@@ -9,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
@@ -155,7 +156,9 @@ Type SourceOfPart(Type from, Type to, size_t i) {
 Type ReplaceInElement(Type from, Type to, const ConversionContext& context) {
   if (from.is_collection()) return ReplaceDynamic(from.element(), to.element(), context);
   Type unified;
-  if (!UnifyTypes(ElementTypes(from), /*unsafe=*/true, context, &unified)) return to.element();
+  const absl::Span<const Type> elements = ElementTypes(from);
+  if (!UnifyTypes(elements, /*unsafe=*/true, context, &unified)) return to.element();
+  unified = Unification::Beside(unified, elements, context.types, context.dialect).of_types();
   return ReplaceDynamic(unified, to.element(), context);
 }
 

@@ -15,6 +15,8 @@ namespace internal {
 struct ConversionContext {
   TypeTable* types;  // where new types are made
   Dialect dialect;
+  // Of unification in kSpec: collections take the tuples and objects beside them, and not the other way round.
+  bool prefers_collections = false;
 };
 
 // IsConvertible of vm/value/conversion.h.

@@ -348,6 +348,26 @@ bool UnifyToCollection(absl::Span<const Type> types, TypeKind kind, bool unsafe,
   return true;
 }
 
+// Collections beside the structures that become such collections: the collection of what all elements unify to. False
+// for all others.
+bool UnifyMixed(absl::Span<const Type> types, const Kinds& kinds, bool unsafe, const ConversionContext& context,
+                Type* result) {
+  const bool are_mappings = kinds.Only(TypeKind::kMap, TypeKind::kObject) && kinds.Any(TypeKind::kObject);
+  const bool has_collections = kinds.Any(TypeKind::kList) || kinds.Any(TypeKind::kSet);
+  const bool are_sequences =
+      has_collections && kinds.Any(TypeKind::kTuple) && !kinds.Any(TypeKind::kMap) && !kinds.Any(TypeKind::kObject);
+  if (!are_mappings && !are_sequences) return false;
+  TypeList elements = CollectionElements(types);
+  for (Type type : types) {
+    if (!type.is_collection()) elements.insert(elements.end(), ElementTypes(type).begin(), ElementTypes(type).end());
+  }
+  const TypeKind kind = are_mappings ? TypeKind::kMap : kinds.Any(TypeKind::kList) ? TypeKind::kList : TypeKind::kSet;
+  Type element;
+  if (!UnifyTypes(elements, unsafe, context, &element)) return false;
+  *result = context.types->Collection(kind, element);
+  return AllConvertible(types, *result, unsafe, context);
+}
+
 // This is kSpec: information-model.md, "Type Unification". Dynamic types are left out, since they are the result only
 // where there are no others. Kinds that no rule mixes still unify where one of the types takes all others.
 bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionContext& context, Type* result) {
@@ -360,6 +380,7 @@ bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionCont
   Kinds kinds(types);
   size_t sequences = OfKind(types, TypeKind::kList).size() + OfKind(types, TypeKind::kSet).size() +
                      OfKind(types, TypeKind::kTuple).size();
+  if (context.prefers_collections && UnifyMixed(types, kinds, unsafe, context, result)) return true;
   bool found = false;
   if (kinds.Only(TypeKind::kObject, TypeKind::kMap)) {
     found = UnifyToObject(types, unsafe, context, result);
