@@ -325,6 +325,11 @@ TEST(DiagnosticTextTest, ControlCharactersDoNotReachTheTerminal) {
   EXPECT_NE(ToText(diagnostic, &source, options).find('\x1b'), std::string::npos);
   EXPECT_EQ(ToText(diagnostic, nullptr, options),
             "\x1b[1m\x1b[31mError[HCL4301]\x1b[0m\x1b[1m: Unsupported attribute\x1b[0m\n\n");
+  diagnostic.summary = "No \x1b[2J";
+  diagnostic.detail = "There is no \x1b[2J here.\nNor \u202E there.";
+  const std::string text = ToText(diagnostic, &source);
+  EXPECT_NE(text.find("No  [2J\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  There is no  [2J here.\n  Nor   there.\n"), std::string::npos) << text;
 }
 
 TEST(DiagnosticTextTest, SaysHowManyWereLeftOut) {

@@ -17,6 +17,7 @@ namespace hcl {
 
 using internal::DisplayWidth;
 using internal::Printable;
+using internal::PrintableLines;
 namespace {
 
 // Widest excerpt of a source line, in bytes; longer lines are cut around the subject.
@@ -118,7 +119,7 @@ void AppendPlace(SourceRange subject, const std::optional<SourceRange>& context,
 
   const std::string_view marked =
       excerpt.text.substr(excerpt.subject_begin, excerpt.subject_end - excerpt.subject_begin);
-  const size_t width = std::max<size_t>(1, DisplayWidth(marked));
+  const size_t width = std::max<size_t>(1, DisplayWidth(Printable(marked)));
   AppendMargin("", number.size(), out);
   out->append(excerpt.cut_before ? "   " : "");
   out->append(Blanks(Printable(excerpt.text.substr(0, excerpt.subject_begin))));
@@ -157,12 +158,12 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   text.append(bold).append(color).append(is_error ? "Error[" : "Warning[");
   text.append(CodeText(diagnostic.code)).append("]").append(reset);
   if (diagnostic.source != nullptr) source = diagnostic.source;
-  text.append(bold).append(": ").append(diagnostic.summary).append(reset).append("\n\n");
+  text.append(bold).append(": ").append(Printable(diagnostic.summary)).append(reset).append("\n\n");
   if (source != nullptr && diagnostic.subject.has_value()) {
     AppendPlace(*diagnostic.subject, diagnostic.context, *source, color, &text);
   }
   AppendValues(diagnostic.values, &text);
-  AppendIndented(diagnostic.detail, &text);
+  AppendIndented(PrintableLines(diagnostic.detail), &text);
   return text;
 }
 

@@ -9,8 +9,12 @@
 namespace hcl::internal {
 namespace {
 
-// The controls of ASCII, and those of ISO 6429, which some terminals follow as well.
-bool IsControl(char32_t code_point) { return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0); }
+// The controls of ASCII, and those of ISO 6429, which some terminals follow as well; what ends a line or turns the
+// direction of writing around, so that a reader sees another text than is there.
+bool IsControl(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
 
 std::string WithoutControls(std::string_view text, bool keeps_lines) {
   std::string printable;

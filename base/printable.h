@@ -12,7 +12,8 @@
 
 namespace hcl::internal {
 
-// `text` in one line, with blanks in place of controls but the tab. Malformed UTF-8 becomes U+FFFD.
+// `text` in one line, with blanks in place of controls but the tab, and of characters that turn the direction of
+// writing around. Malformed UTF-8 becomes U+FFFD.
 std::string Printable(std::string_view text);
 
 // The same for a text of several lines: line feeds stay.

@@ -15,6 +15,7 @@ TEST(PrintableTest, HasNoControls) {
                       "2J"),
             " 2J");  // the same command in one character
   EXPECT_EQ(Printable("\xc3\xa9\xf0\x9f\x98\x80"), "\xc3\xa9\xf0\x9f\x98\x80");
+  EXPECT_EQ(Printable("a\u202Eb\u2066c\u200Fd\u2028e\u061C"), "a b c d e ");  // turn the text around, or end a line
   EXPECT_EQ(Printable("\xff"), "\xef\xbf\xbd");
   EXPECT_EQ(Printable(std::string_view("\0x", 2)), " x");
   EXPECT_EQ(Printable(""), "");

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -37,6 +38,9 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
     const size_t end = std::min(pattern.find('.', begin), pattern.size());
     const std::string_view name = pattern.substr(begin, end - begin);
     if (name.empty()) return "a name in it is empty";
+    if (name.find_first_of("[]\"' \t") != std::string_view::npos) {
+      return absl::StrCat("\"", name, "\" is not a name; all elements of a list are \"list.*\", one is \"list.0\"");
+    }
     added.steps.push_back({name == "**" ? Step::kAny : name == "*" ? Step::kOne : Step::kName, std::string(name)});
     begin = end + 1;
   }
@@ -78,7 +82,7 @@ LogMask::Walk::Fate LogMask::Walk::Advance(std::string_view name, States outer) 
   Fate fate = Fate::kKeep;
   if ((mask_.sizes_ & SizeBit(name)) != 0) {
     for (const Anywhere& anywhere : mask_.anywhere_) {
-      if (anywhere.name != name || fate == Fate::kErase) continue;
+      if (fate == Fate::kErase || !absl::EqualsIgnoreCase(anywhere.name, name)) continue;
       fate = anywhere.erase ? Fate::kErase : Fate::kMask;
     }
   }

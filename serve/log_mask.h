@@ -19,8 +19,9 @@ namespace hcl::serve {
 class LogMask {
  public:
   // Adds a pattern: names with dots between them, from the variables on: "request.headers.cookie". "*" stands for one
-  // name or position, "**" for any number of them: "**.password". What it names is left out (`erase`) or written as
-  // "***". Returns what is wrong with the pattern, or nothing.
+  // name or position, "**" for any number of them: "**.password", which finds the name in upper and lower case, as
+  // headers have it. What it names is left out (`erase`) or written as "***". Returns what is wrong with the pattern,
+  // or nothing.
   std::string Add(std::string_view pattern, bool erase);
 
   // The mask for inputs with these variables, which are left out, besides.

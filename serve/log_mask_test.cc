@@ -49,6 +49,10 @@ TEST(LogMaskTest, LeavesOut) {
       {R"({"a":[1,2]})", {"a.0"}, R"({"a":[null,2]} "/a/0" )"},
       {R"({"a":[1,{"0":2,"b":3}]})", {"**.0"}, R"({"a":[null,{"b":3}]} "/a/0","/a/1/0" )"},
       {R"({"a":[1,[{"b":2,"c":3}]],"c":{"c":4}})", {"**.b"}, R"({"a":[1,[{"c":3}]],"c":{"c":4}} "/a/1/0/b" )"},
+      {R"({"h":{"X-Api-KEY":1,"x-api-key":2,"X-Api-Keys":3}})",
+       {"**.x-api-key"},
+       R"({"h":{"X-Api-Keys":3}} "/h/X-Api-KEY","/h/x-api-key" )"},
+      {R"({"h":{"cookie":1,"Cookie":2}})", {"h.cookie"}, R"({"h":{"Cookie":2}} "/h/cookie" )"},
       {R"({"a":[1,[{"b":2,"c":3}]],"d":4})", {"!**.b", "d"}, R"({"a":[1,[{"b":"***","c":3}]]} "/d" "/a/1/0/b")"},
       {R"({"a":{"b":{"c":[{"d":1}]}}})", {"a.x", "**.d"}, R"({"a":{"b":{"c":[{}]}}} "/a/b/c/0/d" )"},
       {R"({"a":{"b":1}})", {"!a.b", "a.b"}, R"({"a":{}} "/a/b" )"},
@@ -59,7 +63,8 @@ TEST(LogMaskTest, LeavesOut) {
 
 TEST(LogMaskTest, RefusesPatterns) {
   LogMask mask;
-  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "**", "a.**"}) EXPECT_NE(mask.Add(wrong, true), "") << wrong;
+  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "**", "a.**", "a[*]", "user.roles[0].x", "a.\"b\"", "a. b"})
+    EXPECT_NE(mask.Add(wrong, true), "") << wrong;
 }
 
 // What a client nests and names as a pattern has it costs no more than other inputs.

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/match.h"
 #include "hclvm/serve/log_mask.h"
 
 namespace hcl::serve {
@@ -65,7 +66,7 @@ class LogMask::Walk {
   bool IsAnywhere(std::string_view name) const {
     return (mask_.sizes_ & SizeBit(name)) != 0 &&
            std::any_of(mask_.anywhere_.begin(), mask_.anywhere_.end(),
-                       [&](const Anywhere& anywhere) { return anywhere.name == name; });
+                       [&](const Anywhere& anywhere) { return absl::EqualsIgnoreCase(anywhere.name, name); });
   }
 
  private:
