@@ -108,11 +108,11 @@ class GrpcAcceptor::Impl {
     if (!HasRoom()) return CountOverload();
     error_code error;
     socket.native_non_blocking(true, error);
-    if (listener.options.unix_path.empty()) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+    if (listener.is_tcp()) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
     const int descriptor = socket.release(error);
     if (error) return;
     given_away_.Add(descriptor);
-    take_(listener.options, descriptor);
+    take_(listener.is_tcp(), descriptor);
   }
 
   bool HasRoom() {

@@ -22,7 +22,7 @@ namespace hcl::serve {
 class GrpcAcceptor {
  public:
   // Gets the descriptor of a connection, which it has to close. Called from a thread of the acceptor's own.
-  using Take = std::function<void(const ListenerOptions& listener, int descriptor)>;
+  using Take = std::function<void(bool is_tcp, int descriptor)>;
 
   // Further connections are closed where so many are open. `metrics`, which counts them, must outlive it; null: none.
   GrpcAcceptor(size_t max_connections, Metrics* metrics, Take take);

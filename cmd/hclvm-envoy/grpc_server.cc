@@ -159,7 +159,7 @@ class GrpcServer::Impl {
       : options_(options),
         checks_(handler, options.error_form, options.is_traced),
         acceptor_(options.limits.max_connections, options.metrics,
-                  [this](const ListenerOptions& listener, int descriptor) { Take(listener, descriptor); }) {}
+                  [this](bool is_tcp, int descriptor) { Take(is_tcp, descriptor); }) {}
 
   absl::Status Start() {
     std::shared_ptr<grpc::ServerCredentials> tls;
@@ -200,10 +200,10 @@ class GrpcServer::Impl {
   }
 
  private:
-  void Take(const ListenerOptions& listener, int descriptor) {
+  void Take(bool is_tcp, int descriptor) {
     grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
     connection.fd = descriptor;
-    const bool is_plain = tls_ == nullptr || !listener.unix_path.empty();
+    const bool is_plain = tls_ == nullptr || !is_tcp;
     (is_plain ? plain_ : tls_)->HandleNewConnection(&connection);
   }
 

@@ -51,7 +51,7 @@ class EnvoyAddition : public ServeAddition {
         "answered.";
     syntax->notes = "Exit status: 0 success, 1 the bundle is wrong or an address cannot be had, 2 wrong usage.";
     syntax->options.push_back({"--grpc-listen", "-g", "ADDRESS",
-                               "HOST:PORT or unix:PATH, for Envoy; can be repeated (127.0.0.1:9191)", Texts(&listen_)});
+                               "as --listen, for Envoy; can be repeated (127.0.0.1:9191)", Texts(&listen_)});
     syntax->options.push_back({"--input", "", "http|opa", "by whose names policies get what Envoy tells (http)",
                                Choice(&pool_options_.input, "http", EnvoyInput::kHttp, "opa", EnvoyInput::kOpa)});
     syntax->options.push_back(

@@ -33,9 +33,16 @@ struct Listener {
   const ListenerOptions options;
   Acceptor acceptor;
   boost::asio::steady_timer pause;  // until the next one is accepted
-  std::string address;              // "127.0.0.1:8181", with the port that the system has chosen, or "unix:PATH"
+  std::string address;  // "127.0.0.1:8181", with the port that the system has chosen, "unix:PATH" or "systemd:NAME"
+
+  // Whether its connections come over a network. After Open().
+  bool is_tcp() const { return is_tcp_; }
 
  private:
+  absl::Status SetFileAccess();
+  absl::Status TakeInherited();
+
+  bool is_tcp_ = true;
   uint64_t device_ = 0;  // of the file of a Unix socket, as the next
   uint64_t inode_ = 0;   // 0: none
 };

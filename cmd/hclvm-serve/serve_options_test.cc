@@ -32,6 +32,24 @@ TEST(ServeOptionsTest, ReadsListeners) {
   }
 }
 
+TEST(ServeOptionsTest, ReadsWhoMayConnectToASocket) {
+  const auto text = [](const std::string& given) {
+    ListenerOptions listener;
+    const std::string fault = ParseListener(given, &listener);
+    if (!fault.empty()) return std::string("wrong");
+    const std::string mode = listener.mode ? std::to_string(*listener.mode) : "-";
+    return listener.unix_path + "|" + mode + "|" + listener.group + "|" + listener.inherited;
+  };
+  EXPECT_EQ(text("unix:/run/a.sock,mode=0660,group=www-data"), "/run/a.sock|432|www-data|");
+  EXPECT_EQ(text("nginx@unix:/run/a.sock,group=33"), "/run/a.sock|-|33|");
+  EXPECT_EQ(text("unix:/run/a,b.sock"), "/run/a,b.sock|-||");
+  EXPECT_EQ(text("nginx@systemd:auth"), "|-||auth");
+  for (const char* wrong : {"unix:/a,mode=", "unix:/a,mode=0888", "unix:/a,mode=1777",
+                            "unix:/a,group=", "unix:/a,owner=x", "unix:,mode=0660", "systemd:"}) {
+    EXPECT_EQ(text(wrong), "wrong") << wrong;
+  }
+}
+
 TEST(ServeOptionsTest, ReadsConfigs) {
   ServeOptions options;
   const cmd::CommandSyntax syntax = ServeSyntax(&options);
@@ -91,7 +109,8 @@ TEST(ServeOptionsTest, FinishesOptions) {
   EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
   EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");
   EXPECT_EQ(fault({"--bundle=b", "--log-sample=2"}), "--log-sample: expected a number from 0 to 1");
-  EXPECT_EQ(fault({"--bundle=b", "--listen=x"}), "--listen x: expected [DIALECT@]HOST:PORT or [DIALECT@]unix:PATH");
+  EXPECT_EQ(fault({"--bundle=b", "--listen=x"}),
+            "--listen x: expected [DIALECT@]HOST:PORT, [DIALECT@]unix:PATH or [DIALECT@]systemd:NAME");
   EXPECT_NE(fault({"--bundle=b", "--require-signature=/none"}), "");
 }
 

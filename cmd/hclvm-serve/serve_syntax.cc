@@ -42,7 +42,8 @@ void AddListenOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
   options->insert(
       options->end(),
       {{"--listen", "-l", "[DIALECT@]ADDRESS",
-        "HOST:PORT or unix:PATH; DIALECT nginx or forwarded: /auth/ is there; can be repeated (127.0.0.1:8181)",
+        "HOST:PORT, unix:PATH[,mode=OCTAL][,group=NAME] or systemd:NAME; DIALECT nginx or forwarded: /auth/ is there; "
+        "can be repeated (127.0.0.1:8181)",
         Texts(&o->listen)},
        {"--admin-listen", "", "ADDRESS", "where bundles are taken: PUT /v1/bundle", Texts(&o->admin_listen)},
        {"--admin-token-file", "", "FILE", "what the admin listener asks for: authorization: Bearer TOKEN",

@@ -157,10 +157,10 @@ class Server::Impl {
 
   void Take(const Listener& listener, IoThread* thread, Socket socket) {
     error_code ignored;
-    if (listener.options.unix_path.empty()) socket.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
+    if (listener.is_tcp()) socket.set_option(boost::asio::ip::tcp::no_delay(true), ignored);
     socket.non_blocking(true, ignored);
     TlsContext tls;
-    if (listener.options.unix_path.empty()) {
+    if (listener.is_tcp()) {
       const std::lock_guard<std::mutex> lock(mutex_);
       tls = tls_;
     }
