@@ -11,12 +11,15 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/serve/log_mask_walk.h"
 #include "hclvm/vm/json/json.h"
 
 namespace hcl::serve {
+
+using internal::ToAbsl;
 
 namespace {
 
@@ -39,7 +42,8 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
     const std::string_view name = pattern.substr(begin, end - begin);
     if (name.empty()) return "a name in it is empty";
     if (name.find_first_of("[]\"' \t") != std::string_view::npos) {
-      return absl::StrCat("\"", name, "\" is not a name; all elements of a list are \"list.*\", one is \"list.0\"");
+      return absl::StrCat("\"", ToAbsl(name),
+                          "\" is not a name; all elements of a list are \"list.*\", one is \"list.0\"");
     }
     added.steps.push_back({name == "**" ? Step::kAny : name == "*" ? Step::kOne : Step::kName, std::string(name)});
     begin = end + 1;
@@ -82,7 +86,7 @@ LogMask::Walk::Fate LogMask::Walk::Advance(std::string_view name, States outer) 
   Fate fate = Fate::kKeep;
   if ((mask_.sizes_ & SizeBit(name)) != 0) {
     for (const Anywhere& anywhere : mask_.anywhere_) {
-      if (fate == Fate::kErase || !absl::EqualsIgnoreCase(anywhere.name, name)) continue;
+      if (fate == Fate::kErase || !absl::EqualsIgnoreCase(anywhere.name, ToAbsl(name))) continue;
       fate = anywhere.erase ? Fate::kErase : Fate::kMask;
     }
   }

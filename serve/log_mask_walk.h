@@ -15,6 +15,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/match.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/serve/log_mask.h"
 
 namespace hcl::serve {
@@ -65,8 +66,9 @@ class LogMask::Walk {
   // Whether a name is looked for wherever it stands.
   bool IsAnywhere(std::string_view name) const {
     return (mask_.sizes_ & SizeBit(name)) != 0 &&
-           std::any_of(mask_.anywhere_.begin(), mask_.anywhere_.end(),
-                       [&](const Anywhere& anywhere) { return absl::EqualsIgnoreCase(anywhere.name, name); });
+           std::any_of(mask_.anywhere_.begin(), mask_.anywhere_.end(), [&](const Anywhere& anywhere) {
+             return absl::EqualsIgnoreCase(anywhere.name, internal::ToAbsl(name));
+           });
   }
 
  private:

@@ -155,6 +155,9 @@ TEST(ServiceTest, KnowsItsPaths) {
   EXPECT_THAT(service.Answer("POST", "/readyz"), StartsWith("405 "));
   EXPECT_THAT(service.Answer("GET", "/metrics?x=1"), HasSubstr("hclvm_bundle_info{revision=\"1\"} 1\n"));
   EXPECT_EQ(service.Answer("GET", "/livez?x"), "200 {\"live\":true}\n");
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "\x1f\x8b", {{"content-encoding", "gzip"}}),
+              StartsWith("415 {\"diagnostics\":[{\"severity\":\"error\""));
+  EXPECT_THAT(service.Answer("POST", "/v1/decide/a/x", "{}", {{"content-encoding", "Identity"}}), StartsWith("200 "));
 }
 
 // The shadow's answers are logged, also where the log takes a sample that has none, and never given.

@@ -56,6 +56,18 @@ void MethodNotAllowed(std::string_view allowed, HttpResponse* response) {
   response->headers.emplace_back("allow", std::string(allowed));
 }
 
+// A body that is compressed is not read. Answers so, and returns true, where the request says that it is.
+bool RefuseEncoding(const HttpRequest& request, HttpResponse* response) {
+  const std::string_view* const encoding = request.Find("content-encoding");
+  const bool is_plain =
+      encoding == nullptr ? request.Count("content-encoding") == 0 : EqualsLower(*encoding, "identity");
+  if (is_plain) return false;
+  AnswerError(415, "Unsupported content-encoding", "The body must be sent as it is, without a content-encoding.",
+              response);
+  response->headers.emplace_back("accept-encoding", "identity");
+  return true;
+}
+
 }  // namespace
 
 bool ServiceWorker::IsAuthorized(const HttpRequest& request) const {
@@ -79,6 +91,7 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
   const bool is_get = request.method == "GET" || request.method == "HEAD";
   if (path.substr(0, kDecide.size()) == kDecide) {
     if (request.method != "POST") return MethodNotAllowed("POST", response), true;
+    if (RefuseEncoding(request, response)) return true;
     std::string_view entry;
     if (!DecodeEntry(path.substr(kDecide.size()), &decoded_entry_, &entry)) {
       return AnswerError(404, "No such entry", "The path has an escape that is none.", response), true;
@@ -122,6 +135,7 @@ bool ServiceWorker::HandleAdmin(const HttpRequest& request, UploadKind kind, Htt
   }
   if (request.method == "GET") return response->body = service_.Status(), true;
   if (request.method != "PUT") return MethodNotAllowed("GET, PUT", response), true;
+  if (kind == UploadKind::kData && RefuseEncoding(request, response)) return true;
   const HttpReply reply = later();
   if (service_.uploader() && service_.uploader()(kind, std::string(request.body), reply)) return false;
   HttpResponse busy;

@@ -100,7 +100,7 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return data_options.replaceable.emplace_back(v), ""; }},
       {"--partial", "", "", "also decisions of whose inputs parts were kept out of the log",
        [&](std::string_view) { return options.partial = true, ""; }},
-      {"--fail-on-change", "", "", "exit with 1 if a decision changes",
+      {"--fail-on-change", "", "", "exit with 1 if a decision changes, or there is none",
        [&](std::string_view) { return fails_on_change = true, ""; }},
   };
   std::vector<std::string_view> positional;
@@ -124,6 +124,9 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
   if (!AddLines(file.get(), &replay)) return Complain(kCommand, absl::StrCat("cannot read ", log), cmd::kInputError);
   const std::string report = replay.Report();
   std::fwrite(report.data(), 1, report.size(), stdout);
+  if (fails_on_change && replay.same() + replay.changed() == 0) {
+    return Complain(kCommand, "nothing was decided again, so that nothing is known of changes", cmd::kInputError);
+  }
   return fails_on_change && replay.changed() > 0 ? cmd::kInputError : cmd::kSuccess;
 }
 

@@ -2,6 +2,7 @@
 """hclvm-serve as its clients and its operator meet it: loopback_test.py HCLVM_SERVE."""
 
 import json
+import os
 import pathlib
 import resource
 import shutil
@@ -27,6 +28,15 @@ variable "n" {{
 slow = length([for c in range({}) : sum([for a in range(1000) : sum([for b in range(1000) : a + b + n])])])
 """
 TOKEN = "a token that is long enough"
+# Runs the program as systemd does, with the descriptor given as the second one that it passes.
+ACTIVATE = """#!{python}
+import fcntl, os, sys
+listener = fcntl.fcntl({descriptor}, fcntl.F_DUPFD, 10)
+os.dup2(os.open("/dev/null", os.O_RDONLY), 3)
+os.dup2(listener, 4)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2", LISTEN_FDNAMES="other:auth")
+os.execv("{program}", ["{program}", *sys.argv[1:]])
+"""
 
 
 class LoopbackTest(unittest.TestCase):
@@ -231,6 +241,47 @@ class LoopbackTest(unittest.TestCase):
                     ["curl", "-sSf", "--unix-socket", path, "http://x/livez"], capture_output=True, check=True
                 )
         self.assertFalse(path.exists())
+
+    def test_unix_sockets_have_a_mode_and_a_group(self):
+        path = self.folder / "socket"
+        group = os.getgid()
+        with self.serve(listen=["127.0.0.1:0", f"unix:{path},mode=0620,group={group}"]):
+            status = path.stat()
+            self.assertEqual((status.st_mode & 0o777, status.st_gid), (0o620, group))
+        self.assertFalse(path.exists())
+        wrong = f"--listen=unix:{path},group=no-such-group"
+        run = subprocess.run([PROGRAM, f"--bundle={self.bundle}", wrong], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn('there is no group "no-such-group"', run.stderr)
+        self.assertFalse(path.exists())
+
+    def test_takes_sockets_from_systemd(self):
+        """What comes while one process has ended and the next one has not begun waits in the socket."""
+        path = self.folder / "socket"
+        program = self.folder / "activated"
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(path))
+            listener.listen()
+            names = {"python": sys.executable, "descriptor": listener.fileno(), "program": pathlib.Path(PROGRAM).resolve()}
+            program.write_text(ACTIVATE.format(**names))
+            program.chmod(0o755)
+
+            def serve(name="auth"):
+                return serving.Service(program, self.bundle, listen=[f"systemd:{name}"], pass_fds=[listener.fileno()])
+
+            with serve() as service:
+                self.assertEqual(service.addresses, ["systemd:auth"])
+                with socket.socket(socket.AF_UNIX) as connection:
+                    connection.connect(str(path))
+                    self.assertEqual(serving.exchange(connection, "GET", "/livez")[0], 200)
+            self.assertTrue(path.exists())
+            with socket.socket(socket.AF_UNIX) as waiting:
+                waiting.connect(str(path))
+                waiting.sendall(serving.request_bytes("GET", "/livez"))
+                with serve():
+                    self.assertEqual(serving.read_response(waiting.makefile("rb"))[0], 200)
+            with self.assertRaisesRegex(AssertionError, "systemd has passed no such socket"):
+                serve("other")
 
     def test_files_have_a_limit(self):
         """What a system does with a process whose files grow beyond that is a signal, which would end it."""
@@ -461,6 +512,12 @@ class LoopbackTest(unittest.TestCase):
         command = [PROGRAM, "replay", log, "--fail-on-change"]
         run = subprocess.run([*command, f"--bundle={self.bundle}"], capture_output=True, text=True)
         self.assertEqual((run.returncode, run.stdout), (0, "10 decisions: 10 the same, 0 changed\n"))
+        empty = self.folder / "empty.log"
+        empty.write_text("")
+        nothing = [PROGRAM, "replay", empty, "--fail-on-change", f"--bundle={self.bundle}"]
+        run = subprocess.run(nothing, capture_output=True, text=True)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("nothing was decided again", run.stderr)
         changed = self.folder / "changed"
         serving.write_bundle(changed, {"m/x.hcl": POLICY.replace("n * 2", "n < 8 ? n * 2 : 0")}, "2")
         run = subprocess.run([*command, f"--bundle={changed}"], capture_output=True, text=True)

@@ -51,7 +51,7 @@ def archive(files):
 class Service:
     """A running hclvm-serve. `options` are those behind the listeners, of which there is one on each kind."""
 
-    def __init__(self, program, bundle, *options, environment=None, listen=("127.0.0.1:0",)):
+    def __init__(self, program, bundle, *options, environment=None, listen=("127.0.0.1:0",), pass_fds=()):
         self.folder = tempfile.TemporaryDirectory()
         self.log_path = pathlib.Path(self.folder.name) / "events.log"
         arguments = [str(program), *([] if bundle is None else ["--bundle", str(bundle)])]
@@ -63,6 +63,7 @@ class Service:
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, **(environment or {})},
                 preexec_fn=allow_many_files,
+                pass_fds=pass_fds,
             )
         count = len(listen) + sum(str(option).startswith(("--admin-listen=", "--grpc-listen=")) for option in options)
         self.addresses = [event["address"] for event in self.wait_for("listening", count)]
