@@ -151,12 +151,17 @@ struct Function {
     kRegexAll,
     kToSet,
   } special = Special::kNone;
+  // Internal: the library declares it. Only then does its name say what it does: a host may use the same name.
+  bool is_library = false;
   // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
   bool is_program = false;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
   // declared as possibly null.
   bool never_null() const;
+
+  // Internal: whether it is the library's function of that name.
+  bool is_library_function(std::string_view wanted) const { return is_library && name == wanted; }
 
   // How many arguments it takes at most.
   size_t max_arguments() const { return parameters.size() + (variadic ? max_variadic : 0); }
