@@ -62,7 +62,8 @@ using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> argu
 // What Function::prepare made. Null: nothing.
 struct Prepared {
   std::shared_ptr<const void> state;  // safe to use from many threads
-  size_t bytes = 0;                   // that `state` holds or will come to hold, at most
+  size_t bytes = 0;  // that `state` holds or will come to hold, at most: for Limits::max_prepared_bytes
+  size_t held = 0;   // that it holds before it is used, for Program::MemoryBytes(); 0: `bytes`
 };
 
 // What a body can use again and again of those arguments that are constant (a compiled regular expression), made once
