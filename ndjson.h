@@ -171,8 +171,9 @@ NdjsonOutput WriteTo(std::FILE* file);
 absl::Status RunNdjson(std::shared_ptr<const Program> program, const NdjsonOptions& options, const NdjsonInput& input,
                        const NdjsonOutput& output, NdjsonCounts* counts = nullptr);
 
-// What is reported of a result that `error`, of AppendJson(), keeps from being written.
-Diagnostics WritingFailed(const JsonError& error);
+// What is reported of a result that `error`, of AppendJson(), keeps from being written. `chunk` of `program` was run;
+// the message points to the attribute at fault.
+Diagnostics WritingFailed(const JsonError& error, const Program& program, uint32_t chunk);
 
 }  // namespace hcl
 

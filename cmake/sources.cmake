@@ -13,7 +13,9 @@ set(hclvm_core_SOURCES
   base/excerpt.cc
   base/find_text.cc
   base/fuel.cc
+  base/habits.cc
   base/huge_pages.cc
+  base/invisible.cc
   base/nearest_name.cc
   base/path_text.cc
   base/printable.cc
@@ -142,7 +144,6 @@ set(hclvm_core_SOURCES
   module/static_type.cc
   module/table_checker.cc
   module/type_checker.cc
-  module/type_text.cc
   module/typed_names.cc
   module/used_names.cc
   module/variable_reader.cc
@@ -156,6 +157,7 @@ set(hclvm_core_SOURCES
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
+  vm/entry_names.cc
   vm/evaluator.cc
   vm/evaluator_pool.cc
   vm/failures.cc
@@ -236,6 +238,7 @@ set(hclvm_core_SOURCES
   vm/test_index.cc
   vm/test_table.cc
   vm/traversal.cc
+  vm/type_text.cc
   vm/value/approximation.cc
   vm/value/big_arithmetic.cc
   vm/value/big_division.cc
@@ -253,6 +256,7 @@ set(hclvm_core_SOURCES
   vm/value/long_division.cc
   vm/value/marks.cc
   vm/value/number_inline.cc
+  vm/value/number_power.cc
   vm/value/number_text.cc
   vm/value/object_choice.cc
   vm/value/refinement.cc

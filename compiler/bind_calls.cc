@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/print.h"
@@ -118,8 +119,9 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
   if (!allowed) {
     diagnostic.detail = "No functions are available here.";
   } else {
-    const std::string_view nearest = NearestFunction(expr.name);
-    diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".");
+    const std::string_view hint = HintAtFunction(expr.name);
+    const std::string_view nearest = hint.empty() ? NearestFunction(expr.name) : std::string_view();
+    diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".", ToAbsl(hint));
     if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
   }
   return AddRaise(Here(), expr.range, std::move(diagnostic));

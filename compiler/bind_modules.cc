@@ -12,6 +12,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/module_names.h"
@@ -98,7 +99,9 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
     detail =
         absl::StrCat("No locals block of the module gives \"", ToAbsl(Excerpt(name)), "\".", Suggestion(names, name));
   } else if (route->has_prefix || module.locals.find(ToAbsl(name)) == module.locals.end()) {
-    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)), "\".", Suggestion(names, name));
+    const std::string_view hint = route->has_prefix ? std::string_view() : HintAtVariable(name);
+    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)), "\".",
+                          hint.empty() ? Suggestion(names, name) : std::string(hint));
   } else {
     detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)),
                           "\". There is a local of this name: local.", ToAbsl(Excerpt(name)), ".");

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
@@ -119,7 +120,8 @@ std::optional<Value> Binder::ComputedKeyOf(const Expr& key) {
 
 BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
   Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
-  diagnostic.detail = absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.");
+  diagnostic.detail =
+      absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.", ToAbsl(HintAtVariable(root.name)));
   diagnostic.subject = root.range;
   diagnostic.context = whole;
   return AddRaise(mark, whole, std::move(diagnostic));

@@ -31,6 +31,7 @@ inline ParseOptions ParseOptionsFor(const CompileOptions& options) {
   ParseOptions parse_options;
   parse_options.limits = options.limits;
   parse_options.allow_byte_order_mark = options.dialect == Dialect::kHashiCorp;
+  parse_options.strip_one_line = options.dialect == Dialect::kHashiCorp;
   return parse_options;
 }
 

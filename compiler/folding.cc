@@ -146,7 +146,7 @@ const void* Folding::Prepare(const Function& function, absl::Span<const std::opt
   if (call.failed() || made.state == nullptr || made.bytes > prepared_bytes_) return nullptr;
   prepared_bytes_ -= made.bytes;
   const void* const state = made.state.get();
-  builder_->Keep(std::move(made.state), made.bytes);
+  builder_->Keep(std::move(made.state), made.held > 0 ? made.held : made.bytes);
   return state;
 }
 

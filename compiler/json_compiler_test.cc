@@ -68,6 +68,18 @@ TEST(JsonCompiler, NumbersKeepTheirPrecision) {
             R"({"n":[123456789012345678901234567890.123456789,100,0,0.001]})");
 }
 
+// Spellings of one name, with escapes and without, in either order.
+TEST(JsonCompiler, NamesThatAreEqualWhenNormalized) {
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    EXPECT_EQ(Outcome("{\"\u00e9\": 1, \"e\u0301\": 2}", In(dialect)), "!10-15 Duplicate attribute definition");
+    EXPECT_EQ(Outcome(R"({"e\u0301": 1, "\u00e9": 2})", In(dialect)), "!15-23 Duplicate attribute definition");
+    EXPECT_EQ(Outcome("{\"o\": {\"\u00e9\": 1, \"e\u0301\": 2}}", In(dialect)), "!16-21 Duplicate object attribute");
+    EXPECT_EQ(Outcome("{\"e\u0301\": \"${a}\"}", In(dialect)), "{\"\u00e9\":\"x\"}");
+  }
+  EXPECT_EQ(Outcome("{\"o\": {\"e\u0301${a}e\u0301\": 1}}", In(Dialect::kHashiCorp)), "{\"o\":{\"\u00e9x\u00e9\":1}}");
+  EXPECT_EQ(Outcome("{\"o\": {\"e\u0301${nosuch}\": 1}}", In(Dialect::kHashiCorp)), "!13-19 Unknown variable");
+}
+
 TEST(JsonCompiler, NamesInExpressions) {
   const std::string text = R"({"o": {"k-${a}": 1, "k-y": 2}})";
   EXPECT_EQ(Outcome(text, In(Dialect::kSpec)), R"({"o":{"k-${a}":1,"k-y":2}})");

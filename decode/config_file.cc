@@ -26,6 +26,7 @@ std::unique_ptr<ConfigFile> ReadConfigFile(std::string name, std::string text, b
     ParseOptions options;
     options.limits = limits;
     options.allow_byte_order_mark = dialect == Dialect::kHashiCorp;
+    options.strip_one_line = dialect == Dialect::kHashiCorp;
     file->native = ParseConfig(*file->source, options, &found);
     if (!found.has_errors()) file->body = ViewOf(*file->native->body, *file->source);
   }

@@ -150,6 +150,26 @@ TEST(Decoder, ObjectsAndTuples) {
         {{"t = n", R"({"type":["tuple",["string","bool"]],"value":["5",true]})"}});
 }
 
+// Attributes that read nothing and have no code, before and after the one that does not fit.
+TEST(Decoder, ConstantsOnly) {
+  const auto other = Spec::Attribute("y", Type::Number());
+  Check(Spec::Object({{"x", Number("x")}, {"y", other}}),
+        {
+            {"x = 1\ny = []", "!10-12 Incorrect attribute value type"},
+            {"x = []\ny = 1", "!4-6 Incorrect attribute value type"},
+            {"x = {}\ny = []", "!4-6 Incorrect attribute value type!11-13 Incorrect attribute value type"},
+            {"{\"x\": 1, \"y\": []}", "!14-16 Incorrect attribute value type"},
+            {"{\"x\": \"http\", \"y\": 1}", "!6-12 Incorrect attribute value type"},
+        });
+  Check(Spec::Tuple({Spec::Attribute("x", Type::Dynamic()), Spec::Default(other, Spec::Literal(Value::Int(1)))}),
+        {{"x = 1\ny = {}", "!10-12 Incorrect attribute value type"},
+         {"{\"y\": {}, \"x\": 1}", "!6-8 Incorrect attribute value type"}});
+  Check(Spec::Tuple({Spec::Attribute("x", Type::Dynamic()), Spec::Attribute("x", Type::Number())}),
+        {{"x = []", "!4-6 Incorrect attribute value type"}});
+  Check(Spec::BlockTuple("b", Spec::Object({{"x", Number("x")}, {"y", other}})),
+        {{"b {\nx = 1\ny = 2\n}\nb {\nx = 1\ny = \"http\"\n}", "!32-38 Incorrect attribute value type"}});
+}
+
 TEST(Decoder, OneBlock) {
   const auto spec = Spec::Block("b", Spec::Object({{"x", Number("x")}}));
   Check(spec, {

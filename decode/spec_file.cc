@@ -396,6 +396,7 @@ std::unique_ptr<SpecFile> ReadSpecFile(std::shared_ptr<const Source> source, con
   ParseOptions options;
   options.limits = limits;
   options.allow_byte_order_mark = true;
+  options.strip_one_line = true;
   Diagnostics found(limits.max_diagnostics);
   std::shared_ptr<const ParsedFile> file = ParseConfig(*source, options, &found);
   for (Diagnostic diagnostic : found.kept()) {

@@ -30,6 +30,7 @@ struct EmbeddedText {
   uint32_t begin = 0;            // where in `text` it starts
   uint32_t depth = 0;            // levels of nesting around it, which count for the limit
   const TextMap* map = nullptr;  // from a decoded copy to `source`; null when `text` is a part of it
+  bool strip_one_line = false;   // ParseOptions::strip_one_line
 };
 
 enum class EmbeddedKind : uint8_t { kTemplate, kExpression, kTraversal };

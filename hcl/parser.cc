@@ -91,12 +91,19 @@ void Parser::Report(SourceRange subject, DiagnosticCode code, std::string_view d
   errors_.Add(std::move(diagnostic));
 }
 
+// Names that differ in their spelling only are one name everywhere, so that they are made one here. Few texts have any.
+std::string_view Parser::Normalized(std::string_view text) {
+  return IsKnownNfc(text) ? text : arena_->CopyString(ToNfc(text));
+}
+
 // Only the first failure of an item is reported, as whatever comes up while open functions return follows from it. A
 // token that the scanner has reported needs no second message.
 void Parser::Fail(const Token& found, SourceRange subject, DiagnosticCode code, std::string_view detail,
                   std::optional<SourceRange> context, std::initializer_list<std::string_view> names) {
   if (failed_) return;
   const bool reported = found.kind == TokenKind::kInvalid || found.kind == TokenKind::kBrokenNewline;
+  // A comment without an end has taken what closes the blocks around it.
+  truncated_ = truncated_ || (found.kind == TokenKind::kInvalid && Text(found).substr(0, 2) == "/*");
   if (found.kind == TokenKind::kBrokenSequence || EndsOuterString(found)) {
     ReportUnclosedSequence();
   } else if (!reported) {
@@ -282,7 +289,9 @@ void ParseInto(ParsedFile* file, const Source& source, const ParseOptions& optio
   file->source = &source;
   if (!internal::CheckText(source, options.limits, diagnostics)) return fallback(file);
   CheckByteOrderMark(source, options, diagnostics);
-  internal::Parser parser(source, options.limits, start, &file->arena);
+  internal::EmbeddedText whole{&source, source.text()};
+  whole.strip_one_line = options.strip_one_line;
+  internal::Parser parser(whole, options.limits, start, &file->arena);
   parse(&parser, file);
   parser.Finish(diagnostics);
 }

@@ -35,6 +35,10 @@ struct ParseOptions {
   // Whether a byte order mark at the start is skipped, as the reference does, or is an error: native-syntax.md, "Source
   // Code Representation".
   bool allow_byte_order_mark = false;
+  // Whether a strip marker in a heredoc or a standalone template takes white space of one line only, and before the
+  // indentation of "<<-" is looked at, as the reference does. Otherwise it takes all white space that the literal text
+  // has beside the sequence, line ends included: native-syntax.md, "Template Literals".
+  bool strip_one_line = false;
 };
 
 // A config file: `body` of the result is set.

@@ -121,7 +121,7 @@ void Parser::ParseItem(BodyLists* lists) {
 // Takes `=` and the expression, but not what ends the line.
 Attribute Parser::FinishAttribute(const Token& name) {
   Attribute attribute;
-  attribute.name = Text(name);
+  attribute.name = Name(name);
   attribute.name_range = name.range;
   attribute.equals = reader_.Take().range;
   attribute.expr = ParseExpression();
@@ -187,7 +187,7 @@ void Parser::ReportRedefined(const Attribute& attribute, SourceRange first) {
 void Parser::ParseBlock(const Token& type, BodyLists* lists) {
   const uint32_t outer_depth = depth_;
   Block block;
-  block.type = Text(type);
+  block.type = Name(type);
   block.type_range = type.range;
   {
     ScratchList<BlockLabel> labels(&labels_);
@@ -228,7 +228,7 @@ bool Parser::ParseLabels(const Token& type, ScratchList<BlockLabel>* labels) {
         if (!failed_) labels->Add(QuotedLabel());
         break;
       case TokenKind::kIdentifier:
-        labels->Add(BlockLabel{Text(next), next.range});
+        labels->Add(BlockLabel{Name(next), next.range});
         EnterLevel();
         reader_.Read();
         break;
@@ -262,7 +262,7 @@ BlockLabel Parser::QuotedLabel() {
   const uint32_t begin = reader_.Peek().range.begin;
   SourceRange text;
   if (reader_.ReadPlainString(&text)) {
-    label.text = Text(text);
+    label.text = Normalized(Text(text));
     label.range = Since(begin);
     return label;
   }
@@ -271,7 +271,7 @@ BlockLabel Parser::QuotedLabel() {
   while (!failed_) {
     const Token next = reader_.Peek();
     if (next.kind == TokenKind::kText) {
-      label.text = TextOf(next, TextKind::kQuoted);
+      label.text = Normalized(TextOf(next, TextKind::kQuoted));
       reader_.Read();
     } else if (next.kind == TokenKind::kCloseQuote) {
       reader_.Read();

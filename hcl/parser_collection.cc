@@ -86,7 +86,7 @@ bool Parser::ParseObjectItem(const Token& open, ObjectItem* item) {
   if (failed_) return false;
   // An identifier is the whole key exactly if the key is as long as its first token.
   const bool is_naked = first.kind == TokenKind::kIdentifier && item->key->range == first.range;
-  item->key_name = is_naked ? Text(first) : std::string_view();
+  item->key_name = is_naked ? Name(first) : std::string_view();
   const Token& next = reader_.Peek();
   switch (next.kind) {
     case TokenKind::kAssign:
@@ -179,12 +179,12 @@ bool Parser::ParseForIntro(ForExpr* node) {
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
-  node->value_name = Text(reader_.Take());
+  node->value_name = Name(reader_.Take());
   if (reader_.Peek().kind == TokenKind::kComma) {
     reader_.Take();
     if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
     node->key_name = node->value_name;
-    node->value_name = Text(reader_.Take());
+    node->value_name = Name(reader_.Take());
   }
   if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
   reader_.Take();

@@ -185,7 +185,7 @@ const Expr* Parser::ParseIdentifier() {
   const Token name = reader_.Take();
   const TokenKind next = reader_.Peek().kind;
   if (next == TokenKind::kOpenParen || next == TokenKind::kDoubleColon) return ParseCall(name);
-  const std::string_view text = Text(name);
+  const std::string_view text = Name(name);
   if (text == "true") return arena_->New<LiteralExpr>(name.range, LiteralKind::kTrue, text);
   if (text == "false") return arena_->New<LiteralExpr>(name.range, LiteralKind::kFalse, text);
   if (text == "null") return arena_->New<LiteralExpr>(name.range, LiteralKind::kNull, text);
@@ -236,12 +236,12 @@ const Expr* Parser::ParseCall(const Token& name) {
 // has them. The name is a view of the source unless blanks stand between its parts: then a copy without them is made.
 bool Parser::ParseCallName(const Token& name, std::string_view* full_name, SourceRange* range) {
   *range = name.range;
-  *full_name = Text(name);
+  *full_name = Name(name);
   return reader_.Peek().kind == TokenKind::kOpenParen ? !failed_ : ParseNamespaces(name, full_name, range);
 }
 
 bool Parser::ParseNamespaces(const Token& name, std::string_view* full_name, SourceRange* range) {
-  std::string joined(Text(name));
+  std::string joined(Name(name));
   while (reader_.Peek().kind == TokenKind::kDoubleColon) {
     reader_.Take();
     const Token& part = reader_.Peek();
@@ -250,7 +250,7 @@ bool Parser::ParseNamespaces(const Token& name, std::string_view* full_name, Sou
              Cover(name.range, part.range));
       return false;
     }
-    joined.append("::").append(Text(part));
+    joined.append("::").append(Name(part));
     *range = Cover(*range, part.range);
     reader_.Take();
   }

@@ -54,7 +54,6 @@ constexpr ForeignOperator kForeignOperators[] = {
     {TokenKind::kAdd, "+", " There is no operator \"++\"."},
     {TokenKind::kAdd, "", " There is no sign \"+\"; leave it out."},
     {TokenKind::kMultiply, "*", " There is no operator \"**\"."},
-    {TokenKind::kMultiply, "/", " A comment that starts with \"/*\" has to end with \"*/\"."},
     {TokenKind::kQuestion, "?",
      " There is no operator \"??\"; coalesce(a, b) gives the first that is not null, try(a, b) the first without an "
      "error."},

@@ -45,11 +45,7 @@ namespace internal {
 // One parse. Not thread-safe. Use one of the four entry points once, then Finish().
 class Parser {
  public:
-  // `source` and `arena` must outlive the parser; the result lives in `arena` and points into both.
-  Parser(const Source& source, const Limits& limits, Scanner::Start start, Arena* arena)
-      : Parser(EmbeddedText{&source, source.text()}, limits, start, arena) {}
-
-  // The same for what `embedded` points to.
+  // What `embedded` points to and `arena` must outlive the parser; the result lives in `arena` and points into both.
   Parser(const EmbeddedText& embedded, const Limits& limits, Scanner::Start start, Arena* arena);
 
   const Body* ParseFile();
@@ -74,6 +70,9 @@ class Parser {
     std::string_view text;       // kText; kFor: the value's name
     std::string_view key_name;   // kFor
     const Expr* expr = nullptr;  // kInterpolation, kIf, kFor
+    // Whether it has a strip marker at its beginning, and at its end; false for kText.
+    bool strips_before = false;
+    bool strips_after = false;
   };
   struct PartCursor {
     absl::Span<const TemplatePart> parts;
@@ -222,7 +221,7 @@ class Parser {
   const Expr* ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush);
   Token ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts);
   std::string_view TextOf(const Token& token, TextKind text_kind);
-  bool ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts);
+  void ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailDirectiveEnd(const Token& open, const Token& keyword,
                                                                     const Token& close);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailInterpolationEnd(SourceRange first, TokenKind end,
@@ -230,7 +229,7 @@ class Parser {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailUnterminated(const Token& next, SourceRange first);
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void FailKeyword(const Token& open, const Token& keyword);
   int CountDirective(const TemplatePart& part, int open);
-  bool ParseDirective(ScratchList<TemplatePart>* parts);
+  void ParseDirective(ScratchList<TemplatePart>* parts);
   bool ParseDirectiveBody(const Token& open, const Token& keyword, TemplatePart* part);
   bool ParseForDirective(TemplatePart* part);
   const Expr* Assemble(uint32_t begin, const Token& end, ScratchList<TemplatePart>* parts);
@@ -244,6 +243,7 @@ class Parser {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void ReportUnbalanced(PartCursor* cursor, std::string_view detail);
   static std::string_view StripLeft(std::string_view text);
   static std::string_view StripRight(std::string_view text);
+  void StripLiterals(ScratchList<TemplatePart>* parts) const;
   static void FlushIndentation(ScratchList<TemplatePart>* parts);
 
   // Of a token, or of several. Ranges of the scanner need no test.
@@ -252,6 +252,9 @@ class Parser {
     return {text_.data() + range.begin, range.end - range.begin};
   }
   std::string_view Text(const Token& token) const { return Text(token.range); }
+  // Of a kIdentifier, as it counts where names are compared: normalized (information-model.md has strings in NFC).
+  std::string_view Name(const Token& token) { return token.has_escapes ? Normalized(Text(token)) : Text(token); }
+  std::string_view Normalized(std::string_view text);
   bool IsInSource(std::string_view text) const {
     return text.empty() || (text.data() >= text_.data() && text.data() < text_.data() + text_.size());
   }

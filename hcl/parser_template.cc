@@ -51,22 +51,21 @@ const Expr* Parser::ParseHeredoc() {
 
 // Parses up to and with the `end` token. `begin` is where the template with its quote or heredoc opening starts. In two
 // steps, with the parts as a flat list in between: strip markers and a heredoc's indentation work on neighbors in the
-// text, and know nothing of the directives that the tree is nested by.
+// text, and know nothing of the directives that the tree is nested by. Indentation is that of the lines as they are
+// written, so that it is taken off before the markers join lines; the reference does it the other way round.
 const Expr* Parser::ParseTemplate(uint32_t begin, TokenKind end, TextKind text_kind, bool flush) {
   ScratchList<TemplatePart> parts(&parts_);
   const Token end_token = ParseParts(end, text_kind, &parts);
   if (failed_) return Broken(begin);
-  if (flush) FlushIndentation(&parts);
+  if (flush && !embedded_.strip_one_line) FlushIndentation(&parts);
+  StripLiterals(&parts);
+  if (flush && embedded_.strip_one_line) FlushIndentation(&parts);
   return Assemble(begin, end_token, &parts);
 }
 
-// A strip marker takes the white space of literal text directly beside its sequence (native-syntax.md, "Template
-// Literals"), and of one token only: in a heredoc that is the rest of a line, with its newline. Escapes are decoded
-// before that, so that `\t` counts as white space.
+// Escapes are decoded here, so that `\t` counts as white space for strip markers.
 Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<TemplatePart>* parts) {
   const SourceRange first = reader_.Peek().range;
-  bool strip_next = false;  // the sequence before ended with `~}`
-  bool after_text = false;  // the token before was text
   int open_directives = 0;  // which have counted a level
   while (!failed_) {
     const Token next = reader_.Peek();
@@ -76,11 +75,7 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
     }
     if (next.kind == TokenKind::kText) {
       reader_.Take();
-      TemplatePart part{TemplatePart::Kind::kText, next.range, TextOf(next, text_kind), {}};
-      if (strip_next) part.text = StripLeft(part.text);
-      parts->Add(part);
-      strip_next = false;
-      after_text = true;
+      parts->Add({TemplatePart::Kind::kText, next.range, TextOf(next, text_kind), {}});
       continue;
     }
     const bool is_interpolation = next.kind == TokenKind::kInterpolation;
@@ -88,12 +83,7 @@ Token Parser::ParseParts(TokenKind end, TextKind text_kind, ScratchList<Template
       FailUnterminated(next, first);
       break;
     }
-    if (next.strip && after_text) {
-      TemplatePart& text = (*parts)[parts->size() - 1];
-      text.text = StripRight(text.text);
-    }
-    after_text = false;
-    strip_next = is_interpolation ? ParseInterpolation(first, end, parts) : ParseDirective(parts);
+    is_interpolation ? ParseInterpolation(first, end, parts) : ParseDirective(parts);
     if (!is_interpolation && !failed_) open_directives += CountDirective((*parts)[parts->size() - 1], open_directives);
   }
   depth_ -= static_cast<uint32_t>(open_directives);
@@ -118,50 +108,45 @@ int Parser::CountDirective(const TemplatePart& part, int open) {
   }
 }
 
-// `${ expression }`. True when it ends with a strip marker. Inside, newlines are white space, as in other brackets.
+// `${ expression }`. Inside, newlines are white space, as in other brackets.
 // Where the template's own quote comes first, the message is about the brace that is missing, and not about the quote
 // that was found.
-bool Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
+void Parser::ParseInterpolation(SourceRange first, TokenKind end, ScratchList<TemplatePart>* parts) {
   DepthScope depth(this);
   const Token open = reader_.Take();
   BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Expr* expr = ParseExpression();
-  if (failed_) return false;
+  if (failed_) return;
   const Token close = reader_.Peek();
-  if (close.kind != TokenKind::kSequenceEnd) {
-    FailInterpolationEnd(first, end, open, close);
-    return false;
-  }
+  if (close.kind != TokenKind::kSequenceEnd) return FailInterpolationEnd(first, end, open, close);
   reader_.Take();
-  TemplatePart part{TemplatePart::Kind::kInterpolation, Cover(open.range, close.range), {}, {}};
-  part.expr = expr;
-  parts->Add(part);
-  return close.strip;
+  parts->Add(
+      {TemplatePart::Kind::kInterpolation, Cover(open.range, close.range), {}, {}, expr, open.strip, close.strip});
 }
 
-// `%{ ... }`. True when it ends with a strip marker. Only the directive itself is read here. What belongs between it
+// `%{ ... }`. Only the directive itself is read here. What belongs between it
 // and its end is a matter of the parts around it, which Assemble() sees all together: so an unbalanced directive is
 // reported without losing the structure behind it.
-bool Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
+void Parser::ParseDirective(ScratchList<TemplatePart>* parts) {
   const Token open = reader_.Take();
   BracketScope bracket(this, open);
   NewlineScope newlines(this, false);
   const Token keyword = reader_.Peek();
   if (keyword.kind != TokenKind::kIdentifier) {
-    FailAt(keyword, DiagnosticCode::kInvalidDirective, "\"if\", \"else\", \"endif\", \"for\" or \"endfor\"",
-           Cover(open.range, keyword.range));
-    return false;
+    return FailAt(keyword, DiagnosticCode::kInvalidDirective, "\"if\", \"else\", \"endif\", \"for\" or \"endfor\"",
+                  Cover(open.range, keyword.range));
   }
   reader_.Take();
   TemplatePart part{TemplatePart::Kind::kIf, open.range, {}, {}};
-  if (!ParseDirectiveBody(open, keyword, &part)) return false;
+  if (!ParseDirectiveBody(open, keyword, &part)) return;
   const Token close = reader_.Peek();
-  if (close.kind != TokenKind::kSequenceEnd) return FailDirectiveEnd(open, keyword, close), false;
+  if (close.kind != TokenKind::kSequenceEnd) return FailDirectiveEnd(open, keyword, close);
   reader_.Take();
   part.range = Cover(open.range, close.range);
+  part.strips_before = open.strip;
+  part.strips_after = close.strip;
   parts->Add(part);
-  return close.strip;
 }
 
 // Functions of their own make the texts of messages, so that those that recurse keep small frames.
@@ -185,8 +170,14 @@ void Parser::FailInterpolationEnd(SourceRange first, TokenKind end, const Token&
   }
 }
 
+// A heredoc that is not closed takes the rest of the text, so that its end says nothing: its beginning is at fault.
 void Parser::FailUnterminated(const Token& next, SourceRange first) {
-  Fail(next, next.range, DiagnosticCode::kUnterminatedTemplate, Wants() ? UnclosedTemplateDetail() : std::string(),
+  SourceRange subject = next.range;
+  if (!open_brackets_.empty() && open_brackets_.back().kind == TokenKind::kOpenHeredoc) {
+    subject = open_brackets_.back().range;
+    while (text_[subject.end - 1] == '\n' || text_[subject.end - 1] == '\r') --subject.end;
+  }
+  Fail(next, subject, DiagnosticCode::kUnterminatedTemplate, Wants() ? UnclosedTemplateDetail() : std::string(),
        Cover(open_brackets_.empty() ? first : open_brackets_.back().range, next.range));
 }
 
@@ -224,12 +215,12 @@ bool Parser::ParseForDirective(TemplatePart* part) {
     return false;
   };
   if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("a variable's name after \"for\"");
-  part->text = Text(reader_.Take());
+  part->text = Name(reader_.Take());
   if (reader_.Peek().kind == TokenKind::kComma) {
     reader_.Take();
     if (reader_.Peek().kind != TokenKind::kIdentifier) return fail("the name of the variable for the value");
     part->key_name = part->text;
-    part->text = Text(reader_.Take());
+    part->text = Name(reader_.Take());
   }
   if (!IsKeyword(reader_.Peek(), "in")) return fail("\"in\" after the variables");
   reader_.Take();

@@ -224,7 +224,7 @@ TEST(ParserTest, ExpressionErrors) {
       {"\"a\nb\"", "2-3 Invalid multi-line string"},
       {"\ufeffa", "0-3 Byte order mark"},
       {"a + \xff", "4-5 Invalid character encoding"},
-      {"/* a", "0-1 Invalid expression"},
+      {"/* a", "0-2 Unclosed comment"},
   };
   for (const Case& test : cases) {
     const Source source("test", test.text);
@@ -302,7 +302,7 @@ TEST(ParserTest, BodyErrorsAndRecovery) {
       {"a = [1\n  b = 2\n]\nc = 3\n", "a = (error)\nc = 3\n!9-10 Missing item separator"},
       {"}\na = 1\n", "a = 1\n!0-1 Attribute or block required"},
       {"a = 1 & 2\nb = @\nc = 3\n", "a = 1\nb = (error)\nc = 3\n!6-7 Unsupported operator; 14-15 Invalid character"},
-      {"a = <<E\nx\n", "a = (error)\n!10-10 Unterminated template string"},
+      {"a = <<E\nx\n", "a = (error)\n!4-7 Unterminated template string"},
   };
   for (const Case& test : cases) EXPECT_EQ(ParseBodyText(test.text), test.want) << test.text;
 }

@@ -52,8 +52,8 @@ void Parser::ParseDot(PostfixChain* chain) {
   const Token dot = reader_.Take();
   switch (reader_.Peek().kind) {
     case TokenKind::kIdentifier: {
-      const SourceRange name = reader_.Take().range;
-      chain->steps.Add({TraversalStep::Kind::kAttribute, false, Text(name), {dot.range.begin, name.end}});
+      const Token name = reader_.Take();
+      chain->steps.Add({TraversalStep::Kind::kAttribute, false, Name(name), {dot.range.begin, name.range.end}});
       return;
     }
     case TokenKind::kNumber: {
@@ -122,7 +122,7 @@ bool Parser::ParseSplatStep(const Token& star, ScratchList<TraversalStep>* steps
   const Token name = reader_.Peek();
   switch (name.kind) {
     case TokenKind::kIdentifier:
-      steps->Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+      steps->Add({TraversalStep::Kind::kAttribute, false, Name(name), Cover(dot.range, name.range)});
       break;
     case TokenKind::kNumber:
       steps->Add(LegacyStep(dot, name, star.range));
@@ -213,7 +213,7 @@ const Expr* Parser::ParseWholeTraversal() {
     expr = Broken(root.range.begin);
   } else {
     reader_.Take();
-    expr = arena_->New<VariableExpr>(root.range, Text(root));
+    expr = arena_->New<VariableExpr>(root.range, Name(root));
     ScratchList<TraversalStep> steps(&steps_);
     while (reader_.Peek().kind != TokenKind::kEnd && ParseAbsoluteStep(root, &steps)) {
     }
@@ -247,7 +247,7 @@ bool Parser::ParseAbsoluteStep(const Token& root, ScratchList<TraversalStep>* st
     return false;
   }
   reader_.Take();
-  steps->Add({TraversalStep::Kind::kAttribute, false, Text(name), Cover(dot.range, name.range)});
+  steps->Add({TraversalStep::Kind::kAttribute, false, Name(name), Cover(dot.range, name.range)});
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "hclvm/hcl/scanner.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <utility>
 
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/invisible.h"
 #include "hclvm/base/unicode.h"
 
 #if defined(__SSE2__)
@@ -180,8 +182,8 @@ Scanner::Scanner(std::string_view text, Start start, Diagnostics* diagnostics, u
   if (text.substr(begin, kByteOrderMark.size()) == kByteOrderMark) cursor_ += kByteOrderMark.size();
 }
 
-void Scanner::Report(SourceRange range, DiagnosticCode code, const char* detail) {
-  diagnostics_->AddError(range, code, detail);
+void Scanner::Report(SourceRange range, DiagnosticCode code, std::string_view detail) {
+  diagnostics_->AddError(range, code, std::string(detail));
 }
 
 Token Scanner::Invalid(uint32_t bytes, const char* detail) {
@@ -191,35 +193,26 @@ Token Scanner::Invalid(uint32_t bytes, const char* detail) {
   return Make(TokenKind::kInvalid, begin);
 }
 
-// Requires `#` or `/` at the cursor. Skips a comment; false when there is none. A line comment and its newline are one
-// newline token. At the end of the text there is no newline to stand for, and the end token ends the item as well.
-bool Scanner::SkipComment(Token* newline) {
-  const char c = data_[cursor_];
-  if (c == '/' && At(cursor_ + 1) == '*') return SkipBlockComment();
-  if (c != '#' && At(cursor_ + 1) != '/') return false;
+// Requires `#` or `/` at the cursor. A comment of one line is a newline, as it ends with one.
+Token Scanner::CommentOrDivide() {
+  const char next = At(cursor_ + 1);
+  if (data_[cursor_] == '/' && next == '*') return BlockComment();
+  if (data_[cursor_] == '/' && next != '/') return Operator(TokenKind::kDivide, 1);
   const uint32_t begin = cursor_;
-  const void* end = std::memchr(data_ + cursor_, '\n', size_ - cursor_);
-  if (end == nullptr) {
-    cursor_ = size_;
-    return true;
-  }
-  cursor_ = static_cast<uint32_t>(static_cast<const char*>(end) - data_) + 1;
-  *newline = Make(TokenKind::kNewline, begin);
-  return true;
+  const void* const end = std::memchr(data_ + cursor_, '\n', size_ - cursor_);
+  cursor_ = end == nullptr ? size_ : static_cast<uint32_t>(static_cast<const char*>(end) - data_) + 1;
+  return Make(end == nullptr ? TokenKind::kComment : TokenKind::kNewline, begin);
 }
 
-// False when the comment has no end; then it is none, and `/` and `*` are operators. The failed search is remembered:
-// else a text of many `/*` would be searched to its end for each of them.
-bool Scanner::SkipBlockComment() {
-  if (no_more_comment_ends_) return false;
-  const std::string_view text(data_, size_);
-  const size_t end = text.find("*/", cursor_ + 2);
-  if (end == std::string_view::npos) {
-    no_more_comment_ends_ = true;
-    return false;
-  }
-  cursor_ = static_cast<uint32_t>(end) + 2;
-  return true;
+// A comment without an end takes the rest of the text, as one mistake: nothing is known of what was meant to be in it.
+Token Scanner::BlockComment() {
+  const uint32_t begin = cursor_;
+  const size_t end = std::string_view(data_, size_).find("*/", begin + 2);
+  cursor_ = end == std::string_view::npos ? size_ : static_cast<uint32_t>(end) + 2;
+  if (end != std::string_view::npos) return Make(TokenKind::kComment, begin);
+  Report({begin, begin + 2}, DiagnosticCode::kUnclosedComment,
+         "The comment that starts here has to end with \"*/\", and the text has none behind it.");
+  return Make(TokenKind::kInvalid, begin);
 }
 
 // What occurs most, at `at`, where no blank is: one look into the table decides what the byte there starts. Sets
@@ -279,7 +272,7 @@ Token Scanner::NextInExpression() {
     case ByteClass::kLetter: {
       const uint32_t begin = cursor_;
       cursor_ = IdentifierEnd(data_, begin, size_);
-      return Make(TokenKind::kIdentifier, begin);
+      return Identifier(begin);
     }
     case ByteClass::kDigit:
       return Number();
@@ -332,12 +325,6 @@ void Scanner::NextSlowly(Lookahead* ahead) {
   }
 }
 
-Token Scanner::CommentOrDivide() {
-  Token token;
-  token.kind = TokenKind::kComment;
-  return SkipComment(&token) ? token : Operator(TokenKind::kDivide, 1);
-}
-
 // Takes everything that looks like a part of a number; the parser says whether it is one. Then `1.2.3` is one mistake
 // with one message, and `a.0.0` is read as the specification has it: as a fraction where the second index should be
 // (native-syntax.md, "Index Operator"). A dot belongs to it only before a digit or an exponent, so that `a.0.name` goes
@@ -372,14 +359,24 @@ Token Scanner::NonAscii() {
   if (IsIdStart(code_point.value)) {
     const uint32_t begin = cursor_;
     cursor_ = IdentifierEnd(data_, cursor_ + code_point.bytes, size_);
-    return Make(TokenKind::kIdentifier, begin);
+    return Identifier(begin);
   }
   if (code_point.value >= 0x2018 && code_point.value <= 0x201F) {
     inside_typographic_ = !inside_typographic_;
     return Invalid(code_point.bytes,
                    inside_typographic_ ? "Strings stand in straight quotes (\"), not in typographic ones." : nullptr);
   }
-  return Invalid(code_point.bytes, "Outside of strings and comments, this character has no meaning.");
+  return Meaningless(code_point.value, code_point.bytes);
+}
+
+// Who cannot see a character needs its name.
+Token Scanner::Meaningless(char32_t code_point, uint32_t bytes) {
+  const std::string shown = IsInvisible(code_point)
+                                ? "the character " + CharacterName(code_point) + ", which cannot be seen,"
+                                : std::string("this character");
+  Report({cursor_, cursor_ + bytes}, DiagnosticCode::kInvalidCharacter,
+         "Outside of strings and comments, " + shown + " has no meaning.");
+  return Operator(TokenKind::kInvalid, bytes);
 }
 
 // `}` or `~}`: the end of a template sequence, unless a brace is open inside of it. When the brace rather closes a
@@ -486,6 +483,17 @@ Token Scanner::Punctuation() {
   return Foreign();
 }
 
+// `\"` where a quote is meant. Inside of a sequence this is the habit of who writes JSON, or a template in a string of
+// another language. Those of a line are one mistake, and open no string: the quote behind them ends the template.
+Token Scanner::EscapedQuote() {
+  if (cursor_ < escaped_quotes_end_) return Invalid(2, nullptr);
+  escaped_quotes_end_ =
+      static_cast<uint32_t>(std::min<size_t>(std::string_view(data_, size_).find('\n', cursor_), size_));
+  return Invalid(2,
+                 "Inside of \"${\" and \"}\", and around a string, quotes are written without a backslash: "
+                 "\"${f(\"x\")}\".");
+}
+
 // Characters that other languages use. Each becomes one invalid token, which the parser does not report again. Quotes
 // come in pairs: the message stands at the first, and is left out at the second.
 Token Scanner::Foreign() {
@@ -516,11 +524,12 @@ Token Scanner::Foreign() {
       return Invalid(1, At(begin + 1) == '{' ? "Outside of strings, an expression is written without \"${\" and \"}\"."
                                              : "A variable is written without \"$\".");
     case '\\':
+      if (At(begin + 1) == '"') return EscapedQuote();
       return Invalid(1, "An expression that goes on over several lines stands in parentheses.");
     case ';':
       return Invalid(1, "A newline ends an attribute or block; items of collections are separated by commas.");
     default:
-      return Invalid(1, "Outside of strings and comments, this character has no meaning.");
+      return Meaningless(static_cast<uint8_t>(data_[begin]), 1);
   }
   Report({begin, begin + 1}, DiagnosticCode::kUnsupportedOperator, detail);
   return Operator(TokenKind::kInvalid, 1);

@@ -96,8 +96,7 @@ class Scanner {
   Token NextInExpression();
   ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakeCommon(const ByteInfo& info, size_t at, Token* token);
   ABSL_ATTRIBUTE_NOINLINE Token CommentOrDivide();
-  bool SkipComment(Token* newline);
-  bool SkipBlockComment();
+  Token BlockComment();
   Token Number();
   Token CloseBrace(uint32_t bytes, bool strip);
   bool ClosesBlock() const;
@@ -135,6 +134,8 @@ class Scanner {
   bool StartsItem(std::string_view line) const;
 
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Invalid(uint32_t bytes, const char* detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token Meaningless(char32_t code_point, uint32_t bytes);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Token EscapedQuote();
 
   // Sets *token to one from `begin` to `end`, where the cursor is afterwards.
   void Set(TokenKind kind, size_t begin, size_t end, Token* token) {
@@ -154,6 +155,13 @@ class Scanner {
     return token;
   }
 
+  // The same for an identifier that may hold more than ASCII.
+  Token Identifier(uint32_t begin) {
+    Token token = Make(TokenKind::kIdentifier, begin);
+    token.has_escapes = true;
+    return token;
+  }
+
   // The token of the next `bytes` bytes.
   Token Operator(TokenKind kind, uint32_t bytes) {
     const uint32_t begin = cursor_;
@@ -161,7 +169,8 @@ class Scanner {
     return Make(kind, begin);
   }
 
-  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code, const char* detail);
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Report(SourceRange range, DiagnosticCode code,
+                                                          std::string_view detail);
 
   char At(uint32_t offset) const { return offset < size_ ? data_[offset] : '\0'; }
 
@@ -169,14 +178,14 @@ class Scanner {
   uint32_t size_;
   uint32_t cursor_ = 0;
   Diagnostics* diagnostics_;
-  Mode mode_;                          // the innermost one
-  Place place_;                        // as mode_ says, or kQuote, or kHalted
-  Place halted_place_;                 // what it was before
-  PlainList<Mode, 4> outer_modes_;     // those around it
-  bool no_more_comment_ends_ = false;  // no `*/` comes after the cursor
-  bool inside_apostrophes_ = false;    // the next apostrophe closes a pair that was reported at its start
+  Mode mode_;                        // the innermost one
+  Place place_;                      // as mode_ says, or kQuote, or kHalted
+  Place halted_place_;               // what it was before
+  PlainList<Mode, 4> outer_modes_;   // those around it
+  bool inside_apostrophes_ = false;  // the next apostrophe closes a pair that was reported at its start
   bool inside_backticks_ = false;
   bool inside_typographic_ = false;
+  uint32_t escaped_quotes_end_ = 0;  // of the line whose escaped quotes outside of strings were reported
 };
 
 // Offset of the first of `"`, `\`, `$`, `%`, line feed and carriage return in [begin, end), or `end`.

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/unicode.h"
 
 namespace hcl {
 
@@ -26,6 +27,7 @@ absl::Status BodySchema::CheckFree(std::string_view name, bool is_block) const {
 }
 
 absl::Status BodySchema::AddAttribute(std::string name, bool required) {
+  if (!internal::IsKnownNfc(name)) name = internal::ToNfc(name);
   if (absl::Status status = CheckFree(name, false); !status.ok()) return status;
   places_.emplace(name, Place{false, static_cast<uint32_t>(attributes_.size())});
   attributes_.push_back(AttributeSchema{std::move(name), required});
@@ -33,6 +35,7 @@ absl::Status BodySchema::AddAttribute(std::string name, bool required) {
 }
 
 absl::Status BodySchema::AddBlock(std::string type, std::vector<std::string> label_names) {
+  if (!internal::IsKnownNfc(type)) type = internal::ToNfc(type);
   if (absl::Status status = CheckFree(type, true); !status.ok()) return status;
   places_.emplace(type, Place{true, static_cast<uint32_t>(blocks_.size())});
   blocks_.push_back(BlockSchema{std::move(type), std::move(label_names)});

@@ -44,6 +44,30 @@ std::string_view Parser::StripRight(std::string_view text) {
   return text.substr(0, end);
 }
 
+// A strip marker takes the white space of the literal text directly beside its sequence (native-syntax.md, "Template
+// Literals"). A literal of several lines is several parts, of which the reference looks at one only. Each part is
+// looked at once from either side at most.
+void Parser::StripLiterals(ScratchList<TemplatePart>* parts) const {
+  const auto is_text = [&](size_t n) { return (*parts)[n].kind == TemplatePart::Kind::kText; };
+  const bool one_line = embedded_.strip_one_line;
+  for (size_t i = 0; i < parts->size(); ++i) {
+    if ((*parts)[i].strips_before) {
+      for (size_t n = i; n > 0 && is_text(n - 1); --n) {
+        std::string_view& text = (*parts)[n - 1].text;
+        text = StripRight(text);
+        if (one_line || !text.empty()) break;
+      }
+    }
+    if ((*parts)[i].strips_after) {
+      for (size_t n = i + 1; n < parts->size() && is_text(n); ++n) {
+        std::string_view& text = (*parts)[n].text;
+        text = StripLeft(text);
+        if (one_line || !text.empty()) break;
+      }
+    }
+  }
+}
+
 // Removes the indentation that all lines have in common. Only literal text at the start of a line counts; a line of
 // nothing but white space neither counts nor changes, and a line that starts with a sequence has no indentation. Two
 // passes: the least indentation is known only at the end (native-syntax.md, "Template Expressions"). It is counted in

@@ -29,10 +29,12 @@ std::string Result(const Expr& expr, const Diagnostics& diagnostics, bool ranges
   return dump;
 }
 
-std::string ParseExpr(const std::string& text, bool ranges = false) {
+std::string ParseExpr(const std::string& text, bool ranges = false, bool strip_one_line = false) {
   const Source source("test", text);
   Diagnostics diagnostics;
-  const auto file = ParseExpression(source, {}, &diagnostics);
+  ParseOptions options;
+  options.strip_one_line = strip_one_line;
+  const auto file = ParseExpression(source, options, &diagnostics);
   return Result(*file->expr, diagnostics, ranges);
 }
 
@@ -82,13 +84,46 @@ TEST(TemplateParserTest, Heredocs) {
       {"<<-E\n  a\n${b}\nE\n", "(template \"  a\\n\" (var b) \"\\n\")"},
       {"<<-E\n  a ${b}\n    c\nE\n", "(template \"a \" (var b) \"\\n  c\\n\")"},
       {"<<-E\n  ${b}\n    c\nE\n", "(template (var b) \"\\n  c\\n\")"},
-      {"<<-E\n  %{ if a ~}\n    b\n  %{ endif ~}\n  E\n", "(template (%if (var a) (template \"    b\\n\")))"},
-      {"<<E\n%{ if a ~}\n  b\n%{ endif ~}\nE\n", "(template (%if (var a) (template \"  b\\n\")))"},
       {"<<E\na\rb\nE\n", "(template \"a\\rb\\n\")"},
       {"[<<E\na\nE\n, <<-E\n b\nE\n]", "(tuple (template \"a\\n\") (template \"b\\n\"))"},
       {"\"${<<E\na\nE\n}\"", "(wrap (template \"a\\n\"))"},
   };
   for (const Case& test : cases) EXPECT_EQ(ParseExpr(test.text), test.want) << test.text;
+}
+
+// White space beside a marker goes, over lines; indentation is that of the lines as they are written. The reference
+// looks at one line, and at indentation afterwards.
+TEST(TemplateParserTest, StripMarkersInHeredocs) {
+  struct {
+    const char* text;
+    const char* want;
+    const char* want_of_reference;
+  } const cases[] = {
+      {"<<-E\n  %{ if a ~}\n    b\n  %{ endif ~}\n  E\n", "(template (%if (var a) (template \"b\\n\")))",
+       "(template (%if (var a) (template \"    b\\n\")))"},
+      {"<<E\n%{ if a ~}\n  b\n%{ endif ~}\nE\n", "(template (%if (var a) (template \"b\\n\")))",
+       "(template (%if (var a) (template \"  b\\n\")))"},
+      {"<<E\nx ${a ~}\n\n \t\n   y\n z\nE\n", "(template \"x \" (var a) \"y\\n z\\n\")",
+       "(template \"x \" (var a) \"\\n \\t\\n   y\\n z\\n\")"},
+      {"<<E\nx\n\n  ${~ a }\nE\n", "(template \"x\" (var a) \"\\n\")", "(template \"x\\n\\n\" (var a) \"\\n\")"},
+      {"<<E\n\n  ${~ a ~}\n\nE\n", "(template (var a))", "(template \"\\n\" (var a) \"\\n\")"},
+      {"<<E\n ${a ~}\n ${~ b}\nE\n", "(template \" \" (var a) (var b) \"\\n\")",
+       "(template \" \" (var a) (var b) \"\\n\")"},
+      {"<<E\n${a ~}\n\n${~ b}\nE\n", "(template (var a) (var b) \"\\n\")", "(template (var a) (var b) \"\\n\")"},
+      {"<<E\n${a ~}\n\n\n${~ b}\nE\n", "(template (var a) (var b) \"\\n\")",
+       "(template (var a) \"\\n\" (var b) \"\\n\")"},
+      {"<<E\n${a ~}\u2003\u2028\n\u00a0y\nE\n", "(template (var a) \"y\\n\")", "(template (var a) \"\u00a0y\\n\")"},
+      {"<<-E\n    a\n      ${~ b }\n    c\n  E\n", "(template \"a\" (var b) \"\\nc\\n\")",
+       "(template \"    a\\n\" (var b) \"\\n    c\\n\")"},
+      {"<<-E\n  a ${b ~}\n    c\n  E\n", "(template \"a \" (var b) \"c\\n\")",
+       "(template \"a \" (var b) \"    c\\n\")"},
+      {"<<-E\n  a\n  ${b ~}\n  c\n  E\n", "(template \"a\\n\" (var b) \"c\\n\")",
+       "(template \"a\\n\" (var b) \"  c\\n\")"},
+  };
+  for (const auto& test : cases) {
+    EXPECT_EQ(ParseExpr(test.text), test.want) << test.text;
+    EXPECT_EQ(ParseExpr(test.text, false, /*strip_one_line=*/true), test.want_of_reference) << test.text;
+  }
 }
 
 TEST(TemplateParserTest, Standalone) {
@@ -98,7 +133,7 @@ TEST(TemplateParserTest, Standalone) {
       {"a\n\"b\" \\n", "(template \"a\\n\\\"b\\\" \\\\n\")"},
       {"${a}", "(wrap (var a))"},
       {"${a}\n", "(template (var a) \"\\n\")"},
-      {"a ${~ b ~} \n c", "(template \"a\" (var b) \" c\")"},
+      {"a ${~ b ~} \n c", "(template \"a\" (var b) \"c\")"},
       {"$${a}%%{b}", "(template \"${a}%{b}\")"},
       {"$", "(template \"$\")"},
       {"%{ if a }b%{ endif }", "(template (%if (var a) (template \"b\")))"},
@@ -138,7 +173,7 @@ TEST(TemplateParserTest, Errors) {
       {"\"%{ for 1 in a }\"", "(error) !8-9 Invalid 'for' directive"},
       {"\"%{ for k, 1 in a }\"", "(error) !11-12 Invalid 'for' directive"},
       {"\"%{ for v of a }\"", "(error) !10-12 Invalid 'for' directive"},
-      {"<<E\na\nE", "(error) !7-7 Unterminated template string"},
+      {"<<E\na\nE", "(error) !0-3 Unterminated template string"},
       {"<<E\n${a b}\nE\n", "(error) !8-9 Extra characters after interpolation expression"},
   };
   for (const Case& test : cases) EXPECT_EQ(ParseExpr(test.text), test.want) << test.text;

@@ -54,9 +54,11 @@ inline constexpr size_t kTokenKinds = static_cast<size_t>(TokenKind::kBrokenSequ
 // Plain data.
 struct Token {
   TokenKind kind = TokenKind::kEnd;
-  bool has_escapes = false;  // kText: something has to be decoded; kNumber: there is more than digits
-  bool strip = false;        // kInterpolation, kDirective, kSequenceEnd: has a strip marker
-  bool flush = false;        // kOpenHeredoc: `<<-`
+  // kText: something has to be decoded; kNumber: there is more than digits; kIdentifier: there may be more than ASCII,
+  // and then it may have to be normalized.
+  bool has_escapes = false;
+  bool strip = false;  // kInterpolation, kDirective, kSequenceEnd: has a strip marker
+  bool flush = false;  // kOpenHeredoc: `<<-`
   SourceRange range;
 };
 

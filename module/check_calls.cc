@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -18,9 +17,8 @@ namespace {
 
 // They take whatever they get.
 bool TakesAnything(const Function& function) {
-  const std::string_view name = function.name;
-  return name == "jsonencode" || name == "yamlencode" || name == "type" ||
-         function.special == Function::Special::kCoalesce;
+  return function.special == Function::Special::kCoalesce || function.is_library_function("jsonencode") ||
+         function.is_library_function("yamlencode") || function.is_library_function("type");
 }
 
 }  // namespace

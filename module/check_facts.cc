@@ -137,7 +137,7 @@ void TypeChecker::Assume(const BoundExpr& condition, bool truth) {
       if (call.is(Function::Special::kContains) && truth && count == 2) {
         const BoundExpr& list = *call.arguments[0];
         AssumeAmong(*call.arguments[1], list);
-        const bool is_of_keys = list.kind == BoundKind::kCall && As<BoundCall>(list).function->name == "keys";
+        const bool is_of_keys = list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kKeys);
         if (is_of_keys && As<BoundCall>(list).arguments.size() == 1) {
           AddKey(*As<BoundCall>(list).arguments[0], *call.arguments[1]);
         }

@@ -59,7 +59,7 @@ bool TypeChecker::TakeAny(const BoundExpr& expr, const StaticType* type, std::st
 }
 
 bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code,
-                        std::string_view what) {
+                        std::string_view what, std::string_view hint) {
   if (type->kind == StaticKind::kSilent) return true;
   if (type->kind == StaticKind::kAny && !warns()) return false;  // as in plain configs
   if (!TakeNull(expr, &type, what) || !TakeAny(expr, type, what)) return false;
@@ -81,7 +81,8 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
       break;
   }
   if (fits && NeverConverts(need, expr)) {
-    Report(expr.outer, code, absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is a text that is none."));
+    Report(expr.outer, code,
+           absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is a text that is none.", ToAbsl(hint)));
     return false;
   }
   const bool is_mixed = (need == Need::kBool && type->may_be_number) || (need == Need::kNumber && type->may_be_bool);
@@ -94,7 +95,8 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
   }
   if (!fits) {
     Report(expr.outer, code,
-           absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is of type ", NameOf(*type), "."));
+           absl::StrCat("This ", ToAbsl(what), " must be ", wanted, ", and is of type ", NameOf(*type), ".",
+                        ToAbsl(hint)));
   }
   return fits;
 }

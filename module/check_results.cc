@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -130,17 +129,19 @@ bool TypeChecker::AddLeaves(const StaticType& type, const StaticType** leaves) {
 // Of functions that put together the elements of their arguments, where their own rule cannot tell, as it knows of no
 // types for lists that may be tuples. Null where nothing is known.
 const StaticType* TypeChecker::ResultOfParts(const BoundCall& call, const std::vector<const StaticType*>& arguments) {
-  const std::string_view name = call.function->name;
-  const bool is_merge = name == "merge";
+  const Function& function = *call.function;
+  const bool is_merge = function.special == Function::Special::kMerge;
+  const bool to_set = function.is_library_function("toset");
+  const bool to_map = function.is_library_function("tomap");
   if (arguments.empty()) return nullptr;
   if (call.is(Function::Special::kFlatten)) {
     const StaticType* leaves = nullptr;
     const bool is_known = !call.expand_last && IsSequence(*arguments[0]) && AddLeaves(*arguments[0], &leaves);
     return is_known && leaves != nullptr ? types_.Collection(StaticKind::kList, leaves) : nullptr;
   }
-  const bool is_conversion = name == "tolist" || name == "toset" || name == "tomap";
+  const bool is_conversion = to_set || to_map || function.is_library_function("tolist");
   if (!is_merge && !is_conversion && !call.is(Function::Special::kConcat)) return nullptr;
-  const bool takes_mappings = is_merge || name == "tomap";
+  const bool takes_mappings = is_merge || to_map;
   const StaticType* element = nullptr;
   // What a loop makes may have no elements, and then its elements have any type.
   bool is_exact = is_conversion;
@@ -158,9 +159,9 @@ const StaticType* TypeChecker::ResultOfParts(const BoundCall& call, const std::v
   if (element == nullptr || element->kind == StaticKind::kAny) return nullptr;
   // Elements of a tuple stay as they are; those of a list are converted to one type.
   if (!is_merge && !IsSettled(*element)) return nullptr;
-  return types_.Collection(takes_mappings    ? StaticKind::kMap
-                           : name == "toset" ? StaticKind::kSet
-                                             : StaticKind::kList,
+  return types_.Collection(takes_mappings ? StaticKind::kMap
+                           : to_set       ? StaticKind::kSet
+                                          : StaticKind::kList,
                            element, is_exact);
 }
 
@@ -195,7 +196,7 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
     const StaticType* const result = ResultOfParts(call, arguments);
     return result == nullptr ? types_.Of(StaticKind::kAny) : result;
   }
-  if (function.name == "keys" && arguments.size() == 1 &&
+  if (call.is(Function::Special::kKeys) && arguments.size() == 1 &&
       (arguments[0]->kind == StaticKind::kAny || arguments[0]->is_open)) {
     return types_.Collection(StaticKind::kList, types_.Of(StaticKind::kString));
   }
@@ -232,7 +233,7 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   }
   if (type.is_dynamic()) return types_.Of(StaticKind::kAny);
   // The keys are texts of their own.
-  const bool is_of_parts = function.name != "keys";
+  const bool is_of_parts = !call.is(Function::Special::kKeys);
   return types_.WithNull(is_of_parts ? types_.FromParts(type, arguments) : types_.FromType(type, nullptr, false),
                          nullable);
 }

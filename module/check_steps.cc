@@ -10,6 +10,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/path_text.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/static_type.h"
@@ -168,6 +169,8 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
     case StaticKind::kList:
     case StaticKind::kTuple:
       if (is_name && step.is_attribute) {
+        const std::string hint = HintAtAttribute(key, text, /*is_text=*/false);
+        if (!hint.empty()) return wrong(absl::StrCat(text, " is a ", NameOf(*type), ".", hint));
         return wrong(absl::StrCat(text, " is a ", NameOf(*type), ", whose elements may have attributes: ", text, "[0].",
                                   ToAbsl(key), " or [for e in ", text, " : e.", ToAbsl(key), "]."));
       }
@@ -179,9 +182,14 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
       }
       return types_.Of(StaticKind::kAny);
     case StaticKind::kSet:
+      if (const std::string hint = HintAtAttribute(key, text, /*is_text=*/false); !hint.empty()) {
+        return wrong(absl::StrCat(text, " is a set.", hint));
+      }
       return wrong(absl::StrCat(text, " is a set, whose elements have no place. Make a list of it: tolist(...)."));
     default:
-      return wrong(absl::StrCat(text, " is a ", NameOf(*type), ", which has no attributes or elements."));
+      return wrong(absl::StrCat(
+          text, " is a ", NameOf(*type), ", which has no attributes or elements.",
+          type->kind == StaticKind::kString ? HintAtAttribute(key, text, /*is_text=*/true) : std::string()));
   }
 }
 

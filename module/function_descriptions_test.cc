@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
@@ -211,6 +213,81 @@ TEST(FunctionDescriptionsTest, GivesTheVerdictsOfTheFunctions) {
     }
   }
   EXPECT_GT(told, 20u);
+}
+
+// The codes of findings, without places and texts, in which the function's name stands.
+std::string CodesOf(const std::string& findings) {
+  std::string codes;
+  for (size_t at = findings.find("HCL"); at != std::string::npos; at = findings.find("HCL", at + 1)) {
+    codes += findings.substr(at, 7) + " ";
+  }
+  return codes;
+}
+
+// A file that describes `name` in another way than the library does.
+std::shared_ptr<const FunctionRegistry> DescribedAnew(std::string_view name, const std::string& description) {
+  std::string errors;
+  auto functions = Read(absl::StrCat("{\"functions\": {\"", internal::ToAbsl(name), "\": ", description, "}}"), &errors,
+                        StandardFunctions());
+  EXPECT_EQ(errors, "");
+  return functions;
+}
+
+// Nothing that is known of the library's function of that name counts for one that a file describes anew: findings do
+// not depend on what it is called.
+TEST(FunctionDescriptionsTest, BelievesTheFileAndNotTheName) {
+  const std::string variables =
+      "variable \"user\" { type = object({ name = string, age = optional(number), roles = list(string) }) }\n"
+      "variable \"prices\" { type = map(number) }\n"
+      "variable \"key\" { type = string }\n"
+      "variable \"maybe\" {\n  type = number\n  nullable = true\n}\n";
+  const std::vector<const char*> expressions = {
+      "@(user.roles)[0] + 1",
+      "@(prices, prices).x.y",
+      "@(prices, { a = user }...).x.y",
+      "@(user.roles, [1]).x",
+      "@(user).roles",
+      "@(user).nosuch + 1",
+      "contains(@(prices), key) ? prices[key] + 1 : 0",
+      "contains(@(user), key) ? user[key] : null",
+      "@(maybe, 1) + 1",
+      "@(maybe, maybe) + 1",
+      "@(user, key, [])[0]",
+      "@(1, 2, 3) ? 1 : 2",
+      "@(key, \"[\") + 1",
+      "@(\"[\", key)",
+      "@(0)[@(1)]",
+      "@(maybe) && maybe > 1",
+      "@(user.age != null, true) ? user.age + 1 : 0",
+      "[for e in @(user.roles, null) : e.x]",
+      "\"${@(user)}\"",
+      "upper(@(user.roles))",
+      "@()",
+  };
+  const std::vector<std::string> descriptions = {
+      R"x({"variadic": {"name": "anew", "nullable": true, "unknown": true}, "result": "any", "result_nullable": false})x",
+      R"x({"variadic": {"name": "anew", "nullable": true}, "result": "any", "result_nullable": true})x",
+      R"x({"variadic": {"name": "anew", "type": "any"}, "result": "list(any)", "result_nullable": false})x",
+      R"x({"variadic": {"name": "anew", "type": "any"}, "result": "map(any)", "result_nullable": false})x",
+      R"x({"parameters": [{"name": "anew", "type": "list(string)"}], "result": "object({ x = string })"})x",
+  };
+  for (const std::string& description : descriptions) {
+    const auto codes = [&](std::string_view name) {
+      const auto functions = DescribedAnew(name, description);
+      std::string all;
+      for (const char* expression : expressions) {
+        const std::string called = absl::StrReplaceAll(expression, {{"@", internal::ToAbsl(name)}});
+        absl::StrAppend(&all, expression, ": ",
+                        CodesOf(FindingsWith(functions, absl::StrCat(variables, "x = ", called, "\n"), false)), "\n");
+      }
+      return all;
+    };
+    const std::string want = codes("anew");
+    for (const std::string_view name : StandardFunctions()->Names()) {
+      if (name == "contains" || name == "upper") continue;  // they are in the expressions as well
+      EXPECT_EQ(codes(name), want) << name << description;
+    }
+  }
 }
 
 }  // namespace

@@ -17,8 +17,8 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/module/seen_type.h"
-#include "hclvm/module/type_text.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/type_text.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 

@@ -15,8 +15,8 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/module/seen_type.h"
-#include "hclvm/module/type_text.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/type_text.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 

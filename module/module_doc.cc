@@ -14,9 +14,9 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
-#include "hclvm/module/type_text.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/type_text.h"
 
 namespace hcl::internal {
 namespace {

@@ -150,6 +150,27 @@ TEST(ModuleTest, MakesEachLocalOnce) {
   EXPECT_EQ(evaluator.Run(*program->FindEntry("x")).value().AsInt(), 5);
 }
 
+// Variables are found among many by name, locals are not; and names are those that are normalized.
+TEST(ModuleTest, FindsVariablesAndEntriesByName) {
+  std::string text = "variable \"b\" {}\nvariable \"\u00e9\" {}\nlocals {\n";
+  for (int n = 0; n < 50; ++n) text += absl::StrCat("  a", n, " = b + ", n, "\n");
+  text += "  b = 7\n}\nx = local.b + local.a0\ne\u0301 = e\u0301\n";
+  std::string errors;
+  const auto program = CompileFiles(OneFile(text), &errors);
+  ASSERT_EQ(errors, "");
+  EXPECT_EQ(program->variables()[*program->FindSlot("b")], "b");
+  EXPECT_EQ(program->FindSlot("e\u0301"), program->FindSlot("\u00e9"));
+  EXPECT_TRUE(program->FindSlot("e\u0301").has_value());
+  EXPECT_FALSE(program->FindSlot("a1").has_value());
+  ASSERT_NE(program->FindEntry("e\u0301"), nullptr);
+  EXPECT_EQ(program->FindEntry("e\u0301"), program->FindEntry("\u00e9"));
+  EXPECT_EQ(ValueOf(OneFile(text), "e\u0301", "{\"b\": 1, \"e\u0301\": 2}"), "2");
+  EXPECT_EQ(ErrorsOf(OneFile("function \"\u00e9\" {\n  params = []\n  result = 1\n}\n"
+                             "function \"e\u0301\" {\n  params = []\n  result = 2\n}\n"))
+                .substr(0, 19),
+            "m.hcl:5:10 HCL3104 ");
+}
+
 TEST(ModuleTest, BoundsChainsOfLocals) {
   std::string text = "variable \"v\" {}\nlocals {\n  a0 = v\n";
   for (int n = 1; n < 2'000; ++n) absl::StrAppend(&text, "  a", n, " = local.a", n - 1, " + 1\n");

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
@@ -159,7 +160,8 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
     if (is_logical && type->nullable && type->is_told()) {
       CheckLogicalNull(*operand, type);
     } else if (!is_equality) {
-      Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand");
+      Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand",
+            is_logical ? HintAtLogicalOperand(chain.op == BinaryOp::kOr) : "");
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }

@@ -90,7 +90,9 @@ class TypeChecker {
   // check_operands.cc
   enum class Need : uint8_t { kNumber, kBool, kText, kKey };
   // Whether a value of `type`, that of `expr`, is what an operation needs; says so where it is not, or may not be.
-  bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what);
+  // `hint` follows the message where it never is.
+  bool Check(Need need, const BoundExpr& expr, const StaticType* type, DiagnosticCode code, std::string_view what,
+             std::string_view hint = "");
   static bool IsAlwaysNull(const BoundExpr& expr, const StaticType* type);
   // An operand of && or || that may be null, of whatever type: it is no error where the other side decides.
   void CheckLogicalNull(const BoundExpr& expr, const StaticType* type);

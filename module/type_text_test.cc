@@ -1,6 +1,6 @@
 // Types as declarations write them: what is read from a declaration is written as that.
 
-#include "hclvm/module/type_text.h"
+#include "hclvm/vm/type_text.h"
 
 #include <cstddef>
 #include <string>

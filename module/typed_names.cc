@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
-#include "hclvm/module/type_text.h"
+#include "hclvm/vm/type_text.h"
 
 namespace hcl::internal {
 namespace {

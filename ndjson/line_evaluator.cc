@@ -18,6 +18,7 @@
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/source.h"
 #include "hclvm/ndjson.h"
+#include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -79,9 +80,10 @@ void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std
 
 // A value may have no JSON form, as an unknown one has none. That is an error of the input; typed JSON can hold such
 // values.
-Diagnostics WritingFailed(const JsonError& error) {
+Diagnostics WritingFailed(const JsonError& error, const Program& program, uint32_t chunk) {
   Diagnostics diagnostics;
   Diagnostic diagnostic(error.code);
+  internal::LocateResult(program, chunk, error.path, &diagnostic);
   diagnostic.detail = error.is_limit ? error.detail
                                      : absl::StrCat("The result cannot be written as JSON: ", error.detail,
                                                     ". Try typed JSON (--typed).");
@@ -173,7 +175,7 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
     return true;
   }
   out->resize(begin);
-  Report(WritingFailed(error), nullptr, number, out);
+  Report(WritingFailed(error, evaluator_.program(), chunks_[0]), &evaluator_.program().source(), number, out);
   return true;
 }
 
@@ -203,9 +205,10 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
       return false;
     }
     failed = true;
-    const Diagnostics unwritten = evaluation.ok() ? WritingFailed(error) : Diagnostics();
+    const Diagnostics unwritten =
+        evaluation.ok() ? WritingFailed(error, evaluator_.program(), chunks_[n]) : Diagnostics();
     const Diagnostics& diagnostics = evaluation.ok() ? unwritten : evaluation.diagnostics();
-    const Source* const source = evaluation.ok() ? nullptr : &evaluator_.program().source();
+    const Source* const source = &evaluator_.program().source();
     counts_.limit |= diagnostics.has_limit();
     if (options_.text) {
       out->resize(before + (n > 0 ? 1 : 0));

@@ -17,6 +17,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/serve/digest.h"
@@ -66,7 +67,10 @@ void ReportErrors(const Diagnostics& diagnostics, const Source* source, BundleFa
 
 const BundleEntry* Bundle::Find(std::string_view name) const {
   const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : &entries_[found->second];
+  if (found != by_name_.end()) return &entries_[found->second];
+  if (internal::IsKnownNfc(name)) return nullptr;
+  const auto normalized = by_name_.find(internal::ToNfc(name));
+  return normalized == by_name_.end() ? nullptr : &entries_[normalized->second];
 }
 
 // One compilation of a bundle.
@@ -178,6 +182,8 @@ class BundleCompiler {
         const auto index = static_cast<uint32_t>(bundle_->entries_.size());
         std::string name =
             module.name.empty() ? std::string(entry.path) : absl::StrCat(module.name, "/", ToAbsl(entry.path));
+        if (!internal::IsKnownNfc(name))
+          name = internal::ToNfc(name);  // folders have names as a file system keeps them
         bundle_->entries_.push_back({std::move(name), n, index, &entry});
         if (!bundle_->by_name_.emplace(bundle_->entries_.back().name, index).second) {
           return Refuse(absl::StrCat("two modules have the entry ", bundle_->entries_.back().name)), false;

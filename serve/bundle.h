@@ -60,7 +60,7 @@ class Bundle {
   const Manifest& manifest() const { return manifest_; }
   const std::vector<BundleModule>& modules() const { return modules_; }
   const std::vector<BundleEntry>& entries() const { return entries_; }
-  // The entry of that name, or null. Lives as long as the bundle.
+  // The entry of that name, or null. Names that are equal when normalized (NFC) are one. Lives as long as the bundle.
   const BundleEntry* Find(std::string_view name) const;
   // Null without an authz block.
   const Authz* authz() const { return authz_.get(); }

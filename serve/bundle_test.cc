@@ -42,6 +42,17 @@ TEST(BundleTest, NamesEntries) {
   EXPECT_EQ(Entries({{"m/a.hcl", "b \"n/x\" {\n  y = 1\n}\n"}, {"m/b/a.hcl", "x = 1\n"}}), "m/b.n/x.y m/b/x ");
 }
 
+TEST(BundleTest, FindsEntriesByNormalizedNames) {
+  BundleFailure failure;
+  const auto bundle = Compile({{"e\u0301/a.hcl", "e\u0301 = 1\n"}}, &failure);
+  ASSERT_NE(bundle, nullptr) << failure.message;
+  EXPECT_EQ(bundle->entries()[0].name, "\u00e9/\u00e9");
+  for (const char* name : {"\u00e9/\u00e9", "e\u0301/e\u0301", "\u00e9/e\u0301"}) {
+    EXPECT_EQ(bundle->Find(name), &bundle->entries()[0]) << name;
+  }
+  EXPECT_EQ(bundle->Find("e/e\u0301"), nullptr);
+}
+
 TEST(BundleTest, SaysWhatIsWrong) {
   EXPECT_EQ(Entries({{"m/a.hcl", "x = y\n"}, {"n/a.hcl", "x = \n"}}).substr(0, 21), "the bundle has errors");
   BundleFailure failure;

@@ -114,11 +114,12 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
     AppendDiagnostics(*decision->diagnostics, decision->source, out);
     if (keeps_results_) AppendErrorsForLog(*decision->diagnostics, decision->source, &log_result);
   } else if (!AppendJson(decision->value, output_limits_, out, &error)) {
-    const Diagnostics failed = WritingFailed(error);
+    const Program& program = *bundle().modules()[entry.module].program;
+    const Diagnostics failed = WritingFailed(error, &program, entry.entry->chunk);
     decision->outcome = error.is_limit ? Outcome::kLimit : Outcome::kError;
     decision->reason = ReasonOf(failed);
-    AppendDiagnostics(failed, nullptr, out);
-    if (keeps_results_) AppendErrorsForLog(failed, nullptr, &log_result);
+    AppendDiagnostics(failed, &program.source(), out);
+    if (keeps_results_) AppendErrorsForLog(failed, &program.source(), &log_result);
   } else if (keeps_results_ && decision->value.has_marks()) {
     log_result = kHiddenResult;
   }

@@ -8,6 +8,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/serve/decision_record.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/vm/entry_names.h"
 
 namespace hcl::serve {
 namespace {
@@ -33,10 +34,11 @@ Decision LateDecision() {
   return decision;
 }
 
-Diagnostics WritingFailed(const JsonError& error) {
+Diagnostics WritingFailed(const JsonError& error, const Program* program, uint32_t chunk) {
   Diagnostics diagnostics;
   Diagnostic diagnostic(error.code);
   diagnostic.detail = error.detail;
+  if (program != nullptr) internal::LocateResult(*program, chunk, error.path, &diagnostic);
   diagnostics.Add(std::move(diagnostic));
   return diagnostics;
 }
@@ -49,7 +51,7 @@ bool AppendForLog(const Decision& decision, const Limits& limits, std::string* o
   }
   if (decision.value.has_marks()) return out->append(kHiddenResult), true;
   if (AppendJson(decision.value, limits, out, &error)) return true;
-  AppendErrorsForLog(WritingFailed(error), nullptr, out);
+  AppendErrorsForLog(WritingFailed(error, nullptr, 0), nullptr, out);
   return false;
 }
 

@@ -5,6 +5,7 @@
 #ifndef HCLVM_SERVE_DECISION_TEXT_H_
 #define HCLVM_SERVE_DECISION_TEXT_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::serve {
 
@@ -23,8 +25,8 @@ inline constexpr std::string_view kHiddenResult = "null";
 // batch would go on for as long as its fuel lasts.
 Decision LateDecision();
 
-// What is said of a result that has no JSON form.
-Diagnostics WritingFailed(const JsonError& error);
+// What is said of a result that has no JSON form. `chunk` of `program`, which may be null, gave it.
+Diagnostics WritingFailed(const JsonError& error, const Program* program, uint32_t chunk);
 
 // Appends what the log has of a decision: the JSON of its value. False: a list of errors, since there is none.
 bool AppendForLog(const Decision& decision, const Limits& limits, std::string* out);

@@ -381,6 +381,17 @@ TEST(LanguageTest, Configs) {
       {"a = nosuch\nb = 1\nc = other\n", "error 4-10 Unknown variable; error 21-26 Unknown variable"},
       {"a = 1\na {\n}\n", "error 6-7 Attribute and block of the same name"},
       {"a = 1\na = 2\n", "error 6-7 Attribute redefined"},
+      // Names that are equal when they are normalized are one name.
+      {"\u00e9 = 1\ne\u0301 = 2\n", "error 7-10 Attribute redefined"},
+      {"\u00e9 \"x\" {\n  a = 1\n}\ne\u0301 \"x\" {\n  a = 2\n}\n", "{\"\u00e9\":{\"x\":[{\"a\":1},{\"a\":2}]}}"},
+      {"x \"\u00e9\" {\n  a = 1\n}\nx \"e\u0301\" {\n  a = 2\n}\n", "{\"x\":{\"\u00e9\":[{\"a\":1},{\"a\":2}]}}"},
+      {"x \u00e9 {\n  a = 1\n}\nx \"e\\u0301\" {\n  a = 2\n}\n", "{\"x\":{\"\u00e9\":[{\"a\":1},{\"a\":2}]}}"},
+      {"\u00e9 = 1\ne\u0301 {\n}\n", "error 7-10 Attribute and block of the same name"},
+      {"a = [for \u00e9 in [1] : e\u0301]\n", "{\"a\":[1]}"},
+      {"a = {\u00e9 = 1}.e\u0301\n", "{\"a\":1}"},
+      {"a = {e\u0301 = 1}[\"\u00e9\"]\n", "{\"a\":1}"},
+      // And Hangul, whose syllables are put together of letters.
+      {"\uac00 = 1\n\u1100\u1161 = 2\n", "error 8-14 Attribute redefined"},
   };
   for (const Row& row : kRows) EXPECT_EQ(harness.EvalConfig(row.source), row.want) << row.source;
 }

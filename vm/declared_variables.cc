@@ -3,6 +3,7 @@
 #include "hclvm/vm/declared_variables.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/type_text.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/declared_value.h"
@@ -183,8 +185,12 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     value = *variable.default_value;
   } else if (is_missing) {
     Diagnostic diagnostic(DiagnosticCode::kMissingVariable);
-    diagnostic.detail = absl::StrCat("The module needs a value for the variable \"", Excerpt(variable.name), "\" (",
-                                     ToTypeSyntax(variable.type), "), and none is given.");
+    TypeTextOptions options;
+    options.width = SIZE_MAX;  // one line
+    options.hides_values = variable.sensitive;
+    diagnostic.detail =
+        absl::StrCat("The module needs a value for the variable \"", Excerpt(variable.name), "\" (",
+                     TypeText(variable.type, variable.defaults.get(), options), "), and none is given.");
     diagnostic.subject = variable.range;
     diagnostic.source = variable.source;
     diagnostics->Add(std::move(diagnostic));

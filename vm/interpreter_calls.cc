@@ -8,12 +8,12 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/container/inlined_vector.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
@@ -43,18 +43,6 @@ constexpr size_t kMaxLoops = 64;
 
 // Variables of the program that are looked at, bound or not: each of very many that are unset has a message of its own.
 constexpr size_t kMaxSlots = 10'000;
-
-// What was probably meant by a word of another language, or in capitals: a keyword, or null. The keyword itself in
-// capitals is meant by it, too: `true` cannot be an unknown variable, but `True` can.
-const char* MeantKeyword(std::string_view name) {
-  static constexpr std::pair<const char*, const char*> kWords[] = {
-      {"true", "true"}, {"false", "false"}, {"null", "null"}, {"none", "null"}, {"nil", "null"}, {"undefined", "null"},
-  };
-  for (const auto& [word, keyword] : kWords) {
-    if (absl::EqualsIgnoreCase(ToAbsl(name), word)) return keyword;
-  }
-  return nullptr;
-}
 
 // Whether the config has an attribute of that name, at any place.
 bool IsAttribute(const Program& program, std::string_view name) {
@@ -143,8 +131,8 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   if (context_.quiet()) return context_.FailQuietly();
   const std::string_view name = program_.variables()[slot];
   std::string detail = absl::StrCat("There is no variable named \"", Excerpt(name), "\".");
-  if (const char* keyword = MeantKeyword(name)) {
-    absl::StrAppend(&detail, " Did you mean the keyword ", keyword, "?");
+  if (const std::string_view hint = HintAtVariable(name); !hint.empty()) {
+    detail.append(hint);
   } else if (name == "var" || name == "local") {
     absl::StrAppend(&detail, " A variable is read by its name alone: region, and not ", name == "var" ? "var" : "local",
                     ".region.");

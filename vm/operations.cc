@@ -5,10 +5,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/vm/involved_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/approximation.h"
@@ -43,7 +46,7 @@ const char* NumberErrorDetail(NumberError error) {
 // Conversions and Unification", has it. Unknown and null operands become those of the type, and the caller decides what
 // they mean.
 Value ConvertOperand(const Value& operand, Type type, int role, const char* side, OpContext* context, bool* failed,
-                     const char* hint = "") {
+                     std::string_view hint = "") {
   if (operand.is_error()) return operand;
   if (IsUntypedNull(operand)) return Value::Null(type);
   // Most of what fails shows at a glance, and its text is seldom read.
@@ -57,7 +60,7 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
   if (Convert(operand, type, context->heap, &result, &error)) return result;
   *failed = true;
   return context->FailConversion(error, role, DiagnosticCode::kInvalidOperand, [&] {
-    return absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", hint);
+    return absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", ToAbsl(hint));
   });
 }
 
@@ -214,6 +217,7 @@ Value OpContext::FailLimit(int role, DiagnosticCode code, std::string detail) {
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = RangeOf(role);
+  if (program != nullptr && diagnostic.subject->end == 0) diagnostic.subject = program->PlaceOf(pc);
   if (program != nullptr) diagnostic.source = program->SourceAt(pc);
   failures->Add(std::move(diagnostic));
   return poison;
@@ -294,8 +298,11 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, bool either,
                 context->heap->arena());
   }
   bool failed = false;
-  const Value x = a.is_bool() ? a : ConvertOperand(a, Type::Bool(), span_role::kLeft, "left", context, &failed);
-  const Value y = b.is_bool() ? b : ConvertOperand(b, Type::Bool(), span_role::kRight, "right", context, &failed);
+  const auto to_bool = [&](const Value& side, int role, const char* name) {
+    return ConvertOperand(side, Type::Bool(), role, name, context, &failed, HintAtLogicalOperand(op == BinaryOp::kOr));
+  };
+  const Value x = a.is_bool() ? a : to_bool(a, span_role::kLeft, "left");
+  const Value y = b.is_bool() ? b : to_bool(b, span_role::kRight, "right");
   if (failed) return Poison(x, y);
   // The side that decides the result alone, whatever the other is; for `&&` the reference lets a null decide as false.
   const bool is_and = op == BinaryOp::kAnd;

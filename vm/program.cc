@@ -5,26 +5,40 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
+#include <string_view>
 #include <utility>
 
+#include "hclvm/base/unicode.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl {
 
-// The search is linear: programs read few variables, and whoever evaluates often binds by slot or a whole object.
+// Programs have normalized names, so that only names that are not found have to be normalized. The variables of a
+// module come before its locals, which may have the same names: so the lowest slot of a name counts.
 std::optional<uint32_t> Program::FindSlot(std::string_view name) const {
   const absl::Span<const std::string_view> names = variables();
-  for (uint32_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return i;
+  const absl::Span<const uint32_t> sorted = internal::TablesOf(*this).rare().slots_by_name;
+  if (sorted.empty()) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found != names.end()) return static_cast<uint32_t>(found - names.begin());
+  } else {
+    const auto found = std::lower_bound(sorted.begin(), sorted.end(), name,
+                                        [this](uint32_t slot, std::string_view of) { return variables_[slot] < of; });
+    if (found != sorted.end() && *found < names.size() && variables_[*found] == name) return *found;
   }
-  return std::nullopt;
+  if (internal::IsKnownNfc(name)) return std::nullopt;
+  const std::string normalized = internal::ToNfc(name);
+  return normalized == name ? std::nullopt : FindSlot(normalized);
 }
 
 const Entry* Program::FindEntry(std::string_view path) const {
   for (const Entry& entry : entries_) {
     if (entry.path == path) return &entry;
   }
-  return nullptr;
+  if (internal::IsKnownNfc(path)) return nullptr;
+  const std::string normalized = internal::ToNfc(path);
+  return normalized == path ? nullptr : FindEntry(normalized);
 }
 
 // A module's variables are read as wholes, since they are converted as such.
@@ -83,6 +97,22 @@ bool ProgramTables::ReadsSensitiveSlots(uint32_t pc) const {
     if ((read.path & Read::kLocalBit) == 0 && module()->IsSensitive(paths_[read.path].slot)) return true;
   }
   return false;
+}
+
+// Many instructions cannot fail, and have no range. They are still where limits are crossed. The one before is mostly a
+// part of the same expression; a chunk may begin with one that has none. The search behind stops after a few.
+SourceRange ProgramTables::PlaceOf(uint32_t pc) const {
+  constexpr uint32_t kNear = 64;
+  const Chunk& chunk = chunks_[ChunkAt(pc)];
+  const std::optional<uint32_t> before = ranges_.Before(pc + 1);
+  if (before && *before >= chunk.begin) return SpansAt(*before)[0];
+  for (uint32_t next = pc + 1; next < std::min(chunk.end, pc + kNear); ++next) {
+    const InstructionRanges ranges = SpansAt(next);
+    if (!ranges.empty()) return ranges[0];
+  }
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& one) { return &chunks_[one.chunk] == &chunk; });
+  return entry == entries_.end() ? SourceRange{} : entry->range;
 }
 
 // An entry holds up to the next one, so that the last entry at or before the pc counts.

@@ -59,7 +59,8 @@ class Program {
 
   // Names of the variables that the program reads; a slot is an index here.
   absl::Span<const std::string_view> variables() const { return is_module_ ? ModuleVariables() : variables_; }
-  // The slot of `name`, if the program reads it. Time: linear in the number of variables.
+  // The slot of `name`, if the program reads it. Names that are equal when normalized (NFC) are one name. Time:
+  // logarithmic in the number of variables; linear in a program of a ProgramSet.
   std::optional<uint32_t> FindSlot(std::string_view name) const;
   // Every path that the program may read; a host need not provide more.
   absl::Span<const Path> paths() const { return is_module_ ? ModulePaths() : paths_; }
@@ -74,7 +75,8 @@ class Program {
 
   // The attributes of a config, in the order of the text; empty for expressions and templates.
   absl::Span<const Entry> entries() const { return entries_; }
-  // The entry with that path, or null. Time: linear in the number of entries.
+  // The entry with that path, or null. Paths that are equal when normalized (NFC) are one path. Time: linear in the
+  // number of entries.
   const Entry* FindEntry(std::string_view path) const;
   // What stands for the whole config, expression or template, as Entry::chunk does for an entry; for Evaluator.
   uint32_t main_chunk() const { return main_chunk_; }
@@ -86,7 +88,8 @@ class Program {
   // Types of constants, parent of an evaluator's own; null when there are none.
   const TypeTable* types() const { return types_.get(); }
 
-  // Bytes that the program holds beyond its source and its functions.
+  // Bytes that the program holds beyond its source and its functions, when it was made: patterns learn from searches,
+  // within Limits::max_prepared_bytes.
   size_t MemoryBytes() const;
 
   // The listing of the bytecode, for people; its form changes with versions. docs/bytecode.md explains it.

@@ -169,6 +169,9 @@ class ProgramTables final : public Program {
     HCL_DCHECK(pc < code_.size());
     return ranges_.At(pc);
   }
+  // Where the instruction at `pc` is in the text, for messages: its first range, or else that of an instruction near it
+  // in its chunk.
+  SourceRange PlaceOf(uint32_t pc) const;
   // The source of these, or null when it is source(): where a program was compiled from several.
   const Source* SourceAt(uint32_t pc) const;
 
@@ -185,6 +188,7 @@ class ProgramTables final : public Program {
  private:
   friend class ProgramBuilder;
   friend class ProgramGrowth;
+  friend class hcl::Program;
 
   // The same but for what is verified, and places the operands of a program where they are as emitted. One with a fault
   // is of no use then.
@@ -202,12 +206,16 @@ class ProgramTables final : public Program {
     absl::Span<const LoopNames> loops;             // by begin
     absl::Span<const LocalPath> local_paths;
     absl::Span<const PathStep> local_steps;
+    absl::Span<const uint32_t> slots_by_name;  // all of them, where they are many; of equal names, the lower one first
     bool empty() const {
       return module == nullptr && internal_calls.empty() && diagnostics.empty() && kept.empty() &&
-             source_entries.empty() && loops.empty() && tests.tables.empty();
+             source_entries.empty() && loops.empty() && tests.tables.empty() && slots_by_name.empty();
     }
   };
   static const Rare kNothingRare;
+
+  // So many slots are found one by one, which needs no memory.
+  static constexpr size_t kFewSlots = 32;
 
   // Index of the chunk of the instruction at `pc`.
   uint32_t ChunkAt(uint32_t pc) const;

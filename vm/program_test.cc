@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -167,6 +168,24 @@ TEST(ProgramTest, TablesOfAnySizeAreKept) {
       EXPECT_EQ(internal::TablesOf(*program).list(2 * n)[0], n | internal::kConstantBit);
       EXPECT_EQ(internal::TablesOf(*program).SpansAt(3 * n)[0], (SourceRange{n, n + 1u}));
     }
+  }
+}
+
+// Slots are found among few and among many, in whatever order they were added.
+TEST(ProgramTest, FindsSlotsByName) {
+  for (const uint32_t count : {0u, 1u, 32u, 33u, 1000u}) {
+    ProgramBuilder builder = NewBuilder();
+    builder.BeginChunk();
+    const auto name_of = [](uint32_t n) { return "v" + std::to_string(n * 7919 % 1009); };
+    for (uint32_t n = 0; n < count; ++n) builder.AddSlot(name_of(n));
+    const uint32_t accented = builder.AddSlot("\u00e9");
+    builder.Emit(Opcode::kReturn, 0, 0);
+    builder.SetMain(builder.EndChunk(1));
+    const std::shared_ptr<const Program> program = std::move(builder).Finish();
+    for (uint32_t n = 0; n < count; ++n) EXPECT_EQ(program->FindSlot(name_of(n)), n);
+    EXPECT_EQ(program->FindSlot("\u00e9"), accented);
+    EXPECT_EQ(program->FindSlot("e\u0301"), accented);
+    for (const char* none : {"", "v", "v1009", "w", "e", "\u0301"}) EXPECT_EQ(program->FindSlot(none), std::nullopt);
   }
 }
 

@@ -7,6 +7,7 @@
 #ifndef HCLVM_VM_READ_TABLE_H_
 #define HCLVM_VM_READ_TABLE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -81,19 +82,24 @@ class ReadTableWriter {
   // Room for so many bytes and marks.
   void MakeRoom(size_t bytes, size_t marks) { bytes_.Reserve(bytes), marks_.Reserve(marks); }
   // The code from `pc` on, which is behind all before, is that of an expression whose reads are added from here on.
-  void Begin(uint32_t pc) { pc_ = pc; }
+  // Expressions before that begin at `pc` too have no code: no message can be about their reads, which are dropped.
+  void Begin(uint32_t pc) {
+    while (!marks_.empty() && marks_.back().pc == pc) DropLastGroup();
+    pc_ = pc;
+  }
   void Add(SourceRange range, uint32_t path) { reads_.push_back({range, path}); }
   // All reads of the expression are added, in any order.
   void End();
 
-  // How much is written so far, and how to take back what was written since, between expressions.
+  // How much is written so far, and how to take back what was written since, between expressions. Groups from before
+  // the mark that Begin() has dropped since do not come back.
   struct Mark {
     size_t bytes, marks;
   };
   Mark Here() const { return {bytes_.size(), marks_.size()}; }
   void Rewind(Mark mark) {
-    bytes_.Shrink(mark.bytes);
-    marks_.Shrink(mark.marks);
+    bytes_.Shrink(std::min(mark.bytes, bytes_.size()));
+    marks_.Shrink(std::min(mark.marks, marks_.size()));
     reads_.clear();
   }
 
@@ -102,6 +108,11 @@ class ReadTableWriter {
   absl::Span<const ReadTable::Mark> marks() const { return marks_; }
 
  private:
+  void DropLastGroup() {
+    bytes_.Shrink(marks_.back().offset);
+    marks_.Shrink(marks_.size() - 1);
+  }
+
   uint32_t pc_ = 0;
   PlainList<Read, 16> reads_;  // of the expression
   PlainList<uint8_t, 256> bytes_;

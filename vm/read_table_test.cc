@@ -77,6 +77,38 @@ TEST(ReadTableTest, AnExpressionWithoutReadsHidesTheOneBefore) {
   EXPECT_EQ(ReadsAt(table, 8, 0), "3-4:1 ");
 }
 
+// Expressions of one place have no code but the last one, which alone can fail.
+TEST(ReadTableTest, ExpressionsWithoutCodeAreHiddenByTheNext) {
+  ReadTableWriter writer;
+  for (int n = 0; n < 3; ++n) {  // constants: nothing is read at all
+    writer.Begin(0);
+    writer.End();
+  }
+  const ReadTable empty(writer.bytes(), writer.marks());
+  EXPECT_EQ(ReadsAt(empty, 0, 0), "");
+  EXPECT_EQ(ReadsAt(empty, 7, 5), "");
+
+  const ReadTableWriter::Mark mark = writer.Here();
+  writer.Begin(0);
+  writer.Add({30, 31}, 1);
+  writer.End();
+  writer.Begin(0);
+  writer.Add({10, 11}, 2);
+  writer.End();
+  const ReadTable last(writer.bytes(), writer.marks());
+  EXPECT_EQ(ReadsAt(last, 3, 0), "10-11:2 ");
+  writer.Begin(0);
+  writer.End();
+  const ReadTable none(writer.bytes(), writer.marks());
+  EXPECT_EQ(ReadsAt(none, 3, 0), "");
+  writer.Rewind(mark);
+  writer.Begin(0);
+  writer.Add({5, 6}, 3);
+  writer.End();
+  const ReadTable after(writer.bytes(), writer.marks());
+  EXPECT_EQ(ReadsAt(after, 3, 0), "5-6:3 ");
+}
+
 // Many that begin at one place, too: groups end among them.
 TEST(ReadTableTest, AnyReadsAreFound) {
   std::mt19937 random(1);
@@ -86,6 +118,13 @@ TEST(ReadTableTest, AnyReadsAreFound) {
     const uint32_t width = random() % 3 == 0 ? 10 : random() % 2 == 0 ? 1000 : UINT32_MAX;
     std::vector<std::vector<Read>> all(expressions);
     for (uint32_t n = 0; n < expressions; ++n) {
+      for (uint32_t without_code = random() % 3; without_code > 0; --without_code) {
+        writer.Begin(n * 10);
+        for (uint32_t count = random() % 40; count > 0; --count) {
+          writer.Add({static_cast<uint32_t>(random() % width), UINT32_MAX}, 1);
+        }
+        writer.End();
+      }
       writer.Begin(n * 10);
       for (uint32_t count = random() % 200; count > 0; --count) {
         const uint32_t begin = static_cast<uint32_t>(random() % width);

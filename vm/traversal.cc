@@ -12,6 +12,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
@@ -49,7 +50,10 @@ Value NoAttributes(const Value& value, const Value& name, OpContext* context, in
   if (context->quiet()) return context->FailQuietly();
   const std::string what = DescribeType(value);
   std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", what, ".");
-  if (value.is_sequence() && !value.is_set()) {
+  const std::string hint = HintAtAttribute(name.AsString(), "", value.is_string());
+  if (!hint.empty()) {
+    detail += hint;
+  } else if (value.is_sequence() && !value.is_set()) {
     absl::StrAppend(&detail, " To get the attribute of one element, write its index in brackets first, as in [0].",
                     Excerpt(name.AsString()), "; to get it of all elements, write [*].", Excerpt(name.AsString()), ".");
   }

@@ -159,15 +159,15 @@ class Variables {
 };
 
 // Returns an exit status.
-int Print(Evaluator* evaluator, const Value& value, bool typed, const CommonOptions& common) {
+int Print(Evaluator* evaluator, uint32_t chunk, const Value& value, bool typed, const CommonOptions& common) {
   std::string out;
   JsonError error;
   const Limits& limits = common.compile.limits;
   const bool written = typed ? AppendTypedJson(value, limits, evaluator->heap()->types(), &out, &error)
                              : AppendJson(value, limits, &out, &error);
   if (!written) {
-    const Diagnostics diagnostics = WritingFailed(error);
-    PrintDiagnostics(diagnostics, nullptr, common);
+    const Diagnostics diagnostics = WritingFailed(error, evaluator->program(), chunk);
+    PrintDiagnostics(diagnostics, &evaluator->program().source(), common);
     return StatusOf(diagnostics);
   }
   out += '\n';
@@ -218,7 +218,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   evaluator.set_check_all(options.check_all);
   variables.Bind(&evaluator);
   const Evaluation& evaluation = evaluator.RunChunk(chunk);
-  if (evaluation.ok()) return Print(&evaluator, evaluation.value(), options.typed, options.common);
+  if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.value(), options.typed, options.common);
   PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
   return StatusOf(evaluation.diagnostics());
 }

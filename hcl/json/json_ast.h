@@ -59,7 +59,8 @@ class JsonValue {
   // An array's or object's closing bracket; the end of the text when that is missing.
   SourceRange close() const { return {range_.end - (is_closed_ ? 1 : 0), range_.end}; }
 
-  // The spelling of a number; the characters of a string, escapes decoded, not normalized. Requires such a value.
+  // The spelling of a number; the characters of a string, escapes decoded, not normalized but for names of properties.
+  // Requires such a value.
   std::string_view text() const {
     HCL_DCHECK(kind_ == JsonKind::kNumber || kind_ == JsonKind::kString);
     return {static_cast<const char*>(data_), size_};

@@ -91,6 +91,7 @@ class Translator {
     const SourceRange range = string.range();
     internal::EmbeddedText embedded{file_.source, file_.source->text().substr(0, range.end - 1), range.begin + 1,
                                     depth_};
+    embedded.strip_one_line = file_.rules == JsonRules::kReference;
     internal::TextMap map;
     if (string.has_escapes()) {
       embedded.text = internal::DecodeJsonString(file_.source->Slice(range), arena_, &map, range.begin);

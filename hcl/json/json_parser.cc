@@ -10,6 +10,7 @@
 
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/hcl/embedded_parser.h"
 #include "hclvm/hcl/json/json_parser_internal.h"
 #include "hclvm/hcl/json/json_string.h"
@@ -170,7 +171,12 @@ void JsonParser::ParseProperty(ScratchList<JsonProperty>* properties) {
 bool JsonParser::ParseName(JsonValue* name) {
   if (token_ == JsonToken::kString) {
     *name = ParseString();
-    return name->kind() == JsonKind::kString;
+    if (name->kind() != JsonKind::kString) return false;
+    // Names that differ in their spelling only are one name: in bodies, and as keys of objects.
+    if (!IsKnownNfc(name->text())) {
+      *name = {JsonKind::kString, name->range(), arena_->CopyString(ToNfc(name->text())), true};
+    }
+    return true;
   }
   constexpr DiagnosticCode kCode = DiagnosticCode::kJsonInvalidName;
   constexpr char kDetail[] = "The name of a property must be a string in double quotes.";

@@ -26,6 +26,7 @@ const Expr* ParseString(const JsonValue& string, internal::EmbeddedKind kind, co
   if (string.kind() != JsonKind::kString) return nullptr;
   const SourceRange range = string.range();
   internal::EmbeddedText embedded{file.source, file.source->text().substr(0, range.end - 1), range.begin + 1};
+  embedded.strip_one_line = file.rules == JsonRules::kReference;
   internal::TextMap map;
   if (string.has_escapes()) {
     embedded.text = internal::DecodeJsonString(file.source->Slice(range), arena, &map, range.begin);

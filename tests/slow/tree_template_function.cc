@@ -17,6 +17,7 @@ Outcome TreeEvaluator::TemplateString(const CallExpr& expr, const Value& text, c
   ParseOptions options;
   options.limits.max_nesting_depth = 32;
   options.allow_byte_order_mark = heap_->dialect() == Dialect::kHashiCorp;
+  options.strip_one_line = heap_->dialect() == Dialect::kHashiCorp;
   Diagnostics diagnostics;
   const auto file = ParseTemplate(source, options, &diagnostics);
   const Problem limit = {"Limit reached in function call", head, /*is_limit=*/true};

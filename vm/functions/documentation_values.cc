@@ -18,9 +18,12 @@ absl::Span<const FunctionRecord> NumericRecords() {
       {"min", "numbers...: number", "number", "The smallest of the numbers.", "min(12, 54, 3)", "3"},
       {"parseint", "number: string; base: number", "number",
        "The whole number that the text stands for in a base from 2 to 62.", "parseint(\"FF\", 16)", "255"},
-      {"pow", "num: number; power: number", "number", "The number to that power, computed as a double.", "pow(3, 2)",
-       "9"},
-      {"signum", "num: number", "number", "-1, 0 or 1: the number's sign.", "signum(-13)", "-1"},
+      {"pow", "num: number; power: number", "number",
+       "The number to that power: exact where the power is whole and the result has at most 160 digits, else computed "
+       "as a double.",
+       "pow(3, 2)", "9"},
+      {"signum", "num: number", "number",
+       "-1, 0 or 1: the sign of a whole number of 64 bits. Another number is an error.", "signum(-13)", "-1"},
       {"sum", "list: list, set or tuple", "number", "The sum of at least one number.", "sum([10, 13, 6.5])", "29.5"},
   };
   return kRecords;

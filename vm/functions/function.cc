@@ -9,6 +9,7 @@
 
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/hash_table.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/refinement.h"
 
@@ -141,6 +142,7 @@ std::vector<std::string_view> FunctionRegistry::Names() const {
 
 // Functions are behind pointers, so that Find() can hand out pointers which stay valid while the map grows.
 FunctionRegistryBuilder& FunctionRegistryBuilder::Add(Function function) {
+  if (!internal::IsKnownNfc(function.name)) function.name = internal::ToNfc(function.name);
   std::string name = function.name;
   registry_.functions_->by_name[name] = std::make_unique<const Function>(std::move(function));
   return *this;

@@ -62,7 +62,8 @@ using ResultTypeRule = Type (*)(FunctionCall* call, absl::Span<const Value> argu
 // What Function::prepare made. Null: nothing.
 struct Prepared {
   std::shared_ptr<const void> state;  // safe to use from many threads
-  size_t bytes = 0;                   // that `state` holds or will come to hold, at most
+  size_t bytes = 0;  // that `state` holds or will come to hold, at most: for Limits::max_prepared_bytes
+  size_t held = 0;   // that it holds before it is used, for Program::MemoryBytes(); 0: `bytes`
 };
 
 // What a body can use again and again of those arguments that are constant (a compiled regular expression), made once
@@ -151,12 +152,17 @@ struct Function {
     kRegexAll,
     kToSet,
   } special = Special::kNone;
+  // Internal: the library declares it. Only then does its name say what it does: a host may use the same name.
+  bool is_library = false;
   // Internal: the body evaluates a program, and `state` is an internal::ProgramFunction (vm/program_run.h).
   bool is_program = false;
 
   // The result is never null: of a primitive type that depends on nothing, from arguments that are not null, and not
   // declared as possibly null.
   bool never_null() const;
+
+  // Internal: whether it is the library's function of that name.
+  bool is_library_function(std::string_view wanted) const { return is_library && name == wanted; }
 
   // How many arguments it takes at most.
   size_t max_arguments() const { return parameters.size() + (variadic ? max_variadic : 0); }

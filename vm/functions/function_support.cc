@@ -33,6 +33,7 @@ Function Define(std::string name, std::vector<Parameter> parameters, Type result
   function.parameters = std::move(parameters);
   function.result_type = result;
   function.body = body;
+  function.is_library = true;
   return function;
 }
 

@@ -29,7 +29,7 @@ enum ParameterFlags : unsigned { kAllowNull = 1, kAllowUnknown = 2, kAllowDynami
 
 Parameter Param(std::string name, Type type, unsigned flags = 0);
 
-// A function with a static result type (dynamic where a rule or the body decides).
+// A function of the library with a static result type (dynamic where a rule or the body decides).
 Function Define(std::string name, std::vector<Parameter> parameters, Type result, FunctionBody body);
 Function DefineVariadic(std::string name, std::vector<Parameter> parameters, Parameter variadic, Type result,
                         FunctionBody body);

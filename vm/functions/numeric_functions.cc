@@ -14,6 +14,7 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/number_power.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unfit.h"
 
@@ -75,7 +76,7 @@ Value Signum(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::Int(arguments[0].AsNumber().Sign());
 }
 
-// The result of a computation in doubles; the reference computes pow and log so, too.
+// The result of a computation in doubles.
 Value FromComputed(FunctionCall* call, double result) {
   // The shortest text of a whole number below 2^53 has all of its digits.
   constexpr double kMaxExact = 9007199254740992.0;
@@ -127,7 +128,31 @@ double PowLikeReference(double base, double power) {
   return std::isfinite(result) && result != 0 ? result : exact;
 }
 
+// Units of fuel for a power that is worked out exactly, for each bit of the exponent: a multiplication or two of
+// numbers with up to 160 digits.
+constexpr uint64_t kCostOfSquaring = 16;
+// And for the reciprocal that a negative exponent takes.
+constexpr uint64_t kCostOfReciprocal = 320;
+
+// A whole power where it is exact; nullopt elsewhere, and where fuel runs out. One whose text would be too long is
+// none: the double is infinite then, or zero.
+std::optional<Number> WholePower(FunctionCall* call, const Number& base, const Number& power) {
+  const std::optional<int64_t> whole = power.ToInt64();
+  if (!whole || base.IsInfinite() || base.Sign() == 0) return std::nullopt;
+  uint64_t bits = 1;
+  for (uint64_t rest = static_cast<uint64_t>(*whole < 0 ? -(*whole + 1) : *whole); rest > 1; rest >>= 1) ++bits;
+  if (!call->Charge(bits * kCostOfSquaring + (*whole < 0 ? kCostOfReciprocal : 0))) return std::nullopt;
+  const std::optional<Number> result = ExactPower(base, *whole, call->arena());
+  const bool fits = result && result->DigitCount() <= call->heap()->limits().max_number_digits;
+  return fits ? result : std::nullopt;
+}
+
+// The reference computes powers in doubles. Those of whole exponents are decimals like other numbers here, so that
+// they are exact where these are.
 Value Pow(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::optional<Number> exact = WholePower(call, arguments[0].AsNumber(), arguments[1].AsNumber());
+  if (exact) return Value::FromNumber(*exact);
+  if (call->failed()) return Value();
   double base = 0;
   double power = 0;
   return ToDoubles(call, arguments, &base, &power) ? FromComputed(call, PowLikeReference(base, power)) : Value();

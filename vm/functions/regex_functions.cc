@@ -45,7 +45,8 @@ Prepared Prepare(FunctionCall* call, std::string_view text) {
   auto pattern = std::make_shared<RegexPattern>();
   if (!pattern->Compile(call, text)) return {};
   const size_t bytes = pattern->MemoryBytes();
-  return {std::move(pattern), bytes};
+  const size_t held = pattern->HeldBytes();
+  return {std::move(pattern), bytes, held};
 }
 
 // Function::prepare, of a function whose argument number kArgument is a pattern.

@@ -80,8 +80,15 @@ bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
 // At each byte some instructions of a class wait, and no more than a few for each character and group.
 uint64_t RegexPattern::waiting() const { return std::min(program_size(), 4 * traits_.size + 4); }
 
+constexpr size_t kTreeBytesForByte = 32;
+
+size_t RegexPattern::HeldBytes() const {
+  constexpr size_t kObjects = 1024;  // of RE2, but for what has a size of its own
+  constexpr size_t kInstructionBytes = 16;
+  return sizeof(*this) + kObjects + program_size() * kInstructionBytes + text_bytes_ * kTreeBytesForByte;
+}
+
 size_t RegexPattern::MemoryBytes() const {
-  constexpr size_t kTreeBytesForByte = 32;
   return sizeof(*this) + static_cast<size_t>(re2_->options().max_mem()) + text_bytes_ * kTreeBytesForByte;
 }
 

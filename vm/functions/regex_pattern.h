@@ -38,6 +38,8 @@ class RegexPattern {
   // Bytes that it holds or will come to hold: RE2 keeps the program and what it has learned of the automaton within
   // RE2::Options::max_mem, so that this counts in full; and the pattern's tree, by its text.
   size_t MemoryBytes() const;
+  // Bytes that it holds before the first search, about: the forward program and the tree.
+  size_t HeldBytes() const;
 
   // Whether no search reads much more than what it skips and what it matches; see RegexTraits.
   bool is_local() const { return traits_.is_local; }

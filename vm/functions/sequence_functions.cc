@@ -354,6 +354,8 @@ Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments.empty()) return call->TypeError("at least one argument is required");
   for (const Value& argument : arguments) {
     if (argument.is_unknown()) return Type::Dynamic();
+    // A null of JSON has no type, and may be that of a list.
+    if (argument.is_null() && argument.null_or_unknown_type().is_dynamic()) continue;
     if (!IsListOrTuple(KindOf(argument))) {
       return call->TypeError([&] {
         return absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types()));

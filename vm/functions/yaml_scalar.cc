@@ -2,8 +2,12 @@
 
 #include "hclvm/vm/functions/yaml_scalar.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -84,44 +88,108 @@ bool IsDecimal(std::string_view text) {
   return at == text.size();
 }
 
-// A number after "0x" or "0o" of at most 64 bits.
-std::optional<uint64_t> ParsePrefixed(std::string_view text) {
-  if (text.size() < 3 || text[0] != '0' || (text[1] != 'x' && text[1] != 'o')) return std::nullopt;
-  const unsigned base = text[1] == 'x' ? 16 : 8;
+// The integers of YAML 1.2, in which underscores may separate digits: [-+]? (0x hex | 0o octal | decimal) digits.
+bool IsInteger(std::string_view text) {
+  if (text.empty() || text[0] == '_') return false;
+  if (text[0] == '-' || text[0] == '+') text.remove_prefix(1);
+  const std::string_view prefix = text.substr(0, 2);
+  const bool is_hex = prefix == "0x";
+  const bool is_octal = prefix == "0o";
+  if (is_hex || is_octal) text.remove_prefix(2);
+  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+    if (c == '_') return true;
+    if (is_hex && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'))) return true;
+    return c >= '0' && c <= (is_octal ? '7' : '9');
+  });
+}
+
+// The digits after "0x" or "0o" as a number of at most 64 bits.
+std::optional<uint64_t> ParseInBase(std::string_view digits, unsigned base) {
+  if (digits.empty()) return std::nullopt;
   uint64_t number = 0;
-  for (char c : text.substr(2)) {
-    unsigned digit = 99;
-    if (IsDigit(c)) digit = static_cast<unsigned>(c - '0');
-    if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) digit = static_cast<unsigned>((c | 0x20) - 'a') + 10;
-    if (digit >= base || number > (UINT64_MAX - digit) / base) return std::nullopt;
+  for (const char c : digits) {
+    const auto digit = static_cast<unsigned>(IsDigit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    if (number > (UINT64_MAX - digit) / base) return std::nullopt;
     number = number * base + digit;
   }
   return number;
 }
 
-// False for text that is no number; *failed when it is one, but too large.
-bool ResolveNumber(std::string_view text, Heap* heap, Value* value, bool* failed) {
-  if (const std::optional<uint64_t> number = ParsePrefixed(text)) {
-    *value = Value::FromNumber(Number::FromUint64(*number, heap->arena()));
+// False for text that is no number; *failed when it looks like one, but is none that there is. `is_tagged`: a tag says
+// that it is one, and then a fraction may have underscores too.
+bool ResolveNumber(std::string_view text, bool is_tagged, Heap* heap, Value* value, bool* failed) {
+  std::string plain(text);
+  if (is_tagged || IsInteger(text)) plain.erase(std::remove(plain.begin(), plain.end(), '_'), plain.end());
+  const bool is_negative = plain.substr(0, 1) == "-";
+  const size_t sign = is_negative || plain.substr(0, 1) == "+" ? 1 : 0;
+  const std::string prefix = plain.substr(sign, 2);
+  if (IsInteger(text) && (prefix == "0x" || prefix == "0o")) {
+    const std::optional<uint64_t> number =
+        ParseInBase(std::string_view(plain).substr(sign + 2), prefix == "0x" ? 16 : 8);
+    *failed = !number || (is_negative && *number > uint64_t{1} << 63);
+    if (*failed) return true;
+    const Number magnitude = Number::FromUint64(*number, heap->arena());
+    *value = Value::FromNumber(is_negative ? Negate(magnitude, heap->arena()) : magnitude);
     return true;
   }
-  if (!IsDecimal(text)) return false;
+  if (!IsDecimal(plain)) {
+    *failed = !plain.empty() && IsInteger(text);  // nothing but underscores
+    return *failed;
+  }
   NumberError error;
-  const Number number = Number::Parse(text, NumberSyntax::kReference, heap->limits(), heap->arena(), &error);
+  const Number number = Number::Parse(plain, NumberSyntax::kReference, heap->limits(), heap->arena(), &error);
   *failed = error != NumberError::kNone;
   *value = Value::FromNumber(number);
   return true;
 }
 
-// "2001-12-14", "2001-12-14 21:59:43" (in UTC), or a timestamp as in RFC 3339.
+// Takes up to two digits from *text, and writes two to `out`. False where there are none.
+bool TakeTwoDigits(std::string_view* text, std::string* out) {
+  size_t count = 0;
+  while (count < 2 && count < text->size() && IsDigit((*text)[count])) ++count;
+  if (count == 0) return false;
+  out->append(2 - count, '0').append(text->substr(0, count));
+  text->remove_prefix(count);
+  return true;
+}
+
+bool TakeCharacter(char wanted, std::string_view* text, std::string* out) {
+  if (text->empty() || text->front() != wanted) return false;
+  text->remove_prefix(1);
+  out->push_back(wanted);
+  return true;
+}
+
+// "2001-12-14", "2001-12-14 21:59:43" (in UTC), or a timestamp as in RFC 3339, also with a lower-case "t". But for the
+// year, numbers may have one digit. The result has no fraction of a second, as the reference's has none.
 bool ResolveTimestamp(std::string_view text, Heap* heap, Value* value) {
-  constexpr size_t kDateSize = 10;
-  if (text.size() < kDateSize || text[4] != '-') return false;
-  std::string full(text);
-  if (text.size() == kDateSize) full += "T00:00:00Z";
-  if (text.size() > kDateSize && text[kDateSize] == ' ') {
-    full[kDateSize] = 'T';
-    full += "Z";
+  constexpr size_t kYearSize = 4;
+  if (text.size() <= kYearSize || !std::all_of(text.begin(), text.begin() + kYearSize, IsDigit)) return false;
+  std::string full(text.substr(0, kYearSize));
+  std::string_view rest = text.substr(kYearSize);
+  if (!TakeCharacter('-', &rest, &full) || !TakeTwoDigits(&rest, &full)) return false;
+  if (!TakeCharacter('-', &rest, &full) || !TakeTwoDigits(&rest, &full)) return false;
+  if (rest.empty()) {
+    full += "T00:00:00Z";
+  } else {
+    const char separator = rest.front();
+    if (separator != 'T' && separator != 't' && separator != ' ') return false;
+    rest.remove_prefix(1);
+    full += 'T';
+    if (!TakeTwoDigits(&rest, &full) || !TakeCharacter(':', &rest, &full) || !TakeTwoDigits(&rest, &full) ||
+        !TakeCharacter(':', &rest, &full) || !TakeTwoDigits(&rest, &full)) {
+      return false;
+    }
+    if (rest.size() > 1 && (rest[0] == '.' || rest[0] == ',') && IsDigit(rest[1])) {
+      const auto* const end = std::find_if_not(rest.begin() + 1, rest.end(), IsDigit);
+      rest.remove_prefix(static_cast<size_t>(end - rest.begin()));
+    }
+    if (separator == ' ') {
+      if (!rest.empty()) return false;
+      full += 'Z';
+    } else {
+      full.append(rest);
+    }
   }
   Timestamp timestamp;
   std::string reason;
@@ -149,7 +217,7 @@ bool ResolveYamlScalar(std::string_view text, std::string_view tag, Heap* heap, 
     if (found) *value = *word;
   }
   if (!found && (any || tag == "timestamp")) found = ResolveTimestamp(text, heap, value);
-  if (!found && (any || tag == "int" || tag == "float")) found = ResolveNumber(text, heap, value, &failed);
+  if (!found && (any || tag == "int" || tag == "float")) found = ResolveNumber(text, !any, heap, value, &failed);
   if (failed || (any && (text == ".nan" || text == ".NaN" || text == ".NAN"))) {
     *reason = absl::StrCat("\"", ToAbsl(text.substr(0, 40)), "\" is beyond the numbers that there are");
     return false;

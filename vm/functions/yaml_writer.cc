@@ -125,9 +125,13 @@ bool AppendYaml(FunctionCall* call, const Value& value, std::string* out) {
     call->Error("the value has no form in YAML");
     return false;
   }
-  // As in the reference, a document that is a scalar without quotes ends explicitly.
+  // As in the reference, a document that is a scalar without quotes ends explicitly, and no other does: some versions
+  // of libyaml end those as well whose last text ends in two line ends. Lines of texts are indented.
   const bool is_plain = value.is_null() || value.is_bool() || value.is_number();
-  if (is_plain && (out->size() < 4 || out->substr(out->size() - 4) != "...\n")) out->append("...\n");
+  constexpr std::string_view kEnd = "\n...\n";
+  const bool has_end = out->size() >= kEnd.size() && out->compare(out->size() - kEnd.size(), kEnd.size(), kEnd) == 0;
+  if (is_plain && !has_end) out->append("...\n");
+  if (!is_plain && has_end) out->resize(out->size() - 4);
   return true;
 }
 

@@ -39,6 +39,8 @@ struct JsonError {
   std::string detail;
   size_t offset = 0;
   bool is_limit = false;
+  // Of AppendJson(): where in the value the offender is, as in "a.b[0]"; `detail` begins with it. Empty for the whole.
+  std::string path;
   // Internal. Set by the caller of JsonReader::Read: whom to ask whether the texts will be read; otherwise they stay
   // empty, but where is_limit is set.
   const internal::Silence* silence = nullptr;

@@ -160,8 +160,8 @@ class PlainWriter {
   JsonError Failure() const {
     if (reason_ == nullptr) return out_.Failure();
     JsonError error(DiagnosticCode::kNoJsonForm, "");
-    for (size_t i = path_.size(); i-- > 0;) error.detail += path_[i];
-    if (!error.detail.empty()) error.detail += ": ";
+    for (size_t i = path_.size(); i-- > 0;) error.path += path_[i];
+    error.detail = error.path.empty() ? "" : error.path + ": ";
     error.detail += reason_;
     internal::CutText(kMaxMessageBytes, &error.detail);
     return error;

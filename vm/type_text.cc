@@ -1,6 +1,6 @@
 // Types as declarations write them. Tested by module/type_text_test.cc.
 
-#include "hclvm/module/type_text.h"
+#include "hclvm/vm/type_text.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Types as declarations write them: `object({ name = string, team = optional(string, "none") })`.
 //
-// Internal to modules. Tested by module/type_text_test.cc.
+// Tested by module/type_text_test.cc.
 
-#ifndef HCLVM_MODULE_TYPE_TEXT_H_
-#define HCLVM_MODULE_TYPE_TEXT_H_
+#ifndef HCLVM_VM_TYPE_TEXT_H_
+#define HCLVM_VM_TYPE_TEXT_H_
 
 #include <cstddef>
 #include <string>
@@ -35,4 +35,4 @@ std::string NameText(std::string_view name);
 
 }  // namespace hcl::internal
 
-#endif  // HCLVM_MODULE_TYPE_TEXT_H_
+#endif  // HCLVM_VM_TYPE_TEXT_H_
