@@ -266,6 +266,7 @@ set(hclvm_core_SOURCES
   vm/value/type.cc
   vm/value/type_defaults.cc
   vm/value/type_syntax.cc
+  vm/value/unification.cc
   vm/value/uniform_list.cc
   vm/value/unify.cc
   vm/value/value.cc
