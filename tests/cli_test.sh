@@ -133,7 +133,18 @@ check "no value for a module" 1 '' 'needs a value for the variable "n" (number)'
 check "module of one file" 1 '' 'HCL3102' "$hclvm" eval --module module/b.hcl
 check "entry of a module" 0 'false' '' "$hclvm" eval module --var n=1 --entry big
 check "sensitive" 1 '' 'sensitive, so that no more is said' "$hclvm" eval --module sensitive.hcl --var 'n="x"'
+check "a file of a module alone" 1 '' \
+  'module/b.hcl was run alone, as a plain config. module/a.hcl declares names: the folder is a module, which "hclvm run module" runs.' \
+  "$hclvm" run module/b.hcl --scopes module.ndjson
 check "config and module" 2 '' 'give one CONFIG' "$hclvm" run module --module module/a.hcl --scopes module.ndjson
+
+# The same mistake in many lines is told once, and a further one all the same.
+echo 'a = n + 1' >mistakes.hcl
+printf '{"n": [1]}\n{"n": [2]}\n{}\n' >mistakes.ndjson
+"$hclvm" run mistakes.hcl --scopes mistakes.ndjson >/dev/null 2>err
+[[ $(grep -c HCL4101 err) == 1 ]] || { echo "FAIL equal mistakes: $(cat err)"; failures=$((failures + 1)); }
+grep -qx '1 error as in other lines' err || { echo "FAIL equal mistakes are counted: $(cat err)"; failures=$((failures + 1)); }
+grep -q 'There is no variable named "n"' err || { echo "FAIL another mistake: $(cat err)"; failures=$((failures + 1)); }
 
 # Bad lines are answered in their place, and the others all the same.
 {

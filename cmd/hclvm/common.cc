@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <utility>
 
@@ -19,10 +20,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/printable.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/json_compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/vm/functions/standard.h"
@@ -319,6 +324,37 @@ std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_
   if (!diagnostics.empty()) PrintDiagnostics(diagnostics, source.get(), common);
   *status = StatusOf(diagnostics);
   return program;
+}
+
+namespace {
+
+// Whether the file declares variables or locals, as only those of modules do.
+bool DeclaresNames(const ModuleFile& file, const CommonOptions& common) {
+  if (file.is_json) return false;
+  ParseOptions options;
+  options.limits = common.compile.limits;
+  Diagnostics ignored;
+  const std::unique_ptr<ParsedFile> parsed = ParseConfig(*file.source, options, &ignored);
+  const absl::Span<const Block> blocks = parsed->body->blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [](const Block& block) {
+    return (block.type == "variable" && block.labels.size() == 1) || (block.type == "locals" && block.labels.empty());
+  });
+}
+
+}  // namespace
+
+std::string ModuleHint(std::string_view path, const CommonOptions& common) {
+  const size_t slash = path.rfind('/');
+  const std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
+  if (common.module_file || path == "-" || !IsModuleFileName(name)) return "";
+  const std::string folder(slash == std::string_view::npos ? "." : slash == 0 ? "/" : path.substr(0, slash));
+  const absl::StatusOr<std::vector<ModuleFile>> files = ReadModuleDirectory(folder, common.compile.limits);
+  if (!files.ok()) return "";
+  const auto found =
+      std::find_if(files->begin(), files->end(), [&](const ModuleFile& file) { return DeclaresNames(file, common); });
+  if (found == files->end()) return "";
+  return absl::StrCat(internal::ToAbsl(path), " was run alone, as a plain config. ", found->source->name(),
+                      " declares names: the folder is a module, which \"hclvm run ", folder, "\" runs.");
 }
 
 }  // namespace hcl::cmd

@@ -138,6 +138,10 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   status = RunScopes(program, options, input, stdout, &error);
   if (input != stdin) std::fclose(input);
   if (!error.empty()) return Complain(kName, error, status);
+  if (status == kInputError) {
+    const std::string hint = ModuleHint(config, common);
+    if (!hint.empty()) Complain(kName, hint, status);
+  }
   return status;
 }
 

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/progress_line.h"
 
@@ -22,7 +25,36 @@ namespace {
 
 void PrintToStderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
-std::string Describe(const NdjsonReport& report, const RunOptions& options, bool color) {
+// What has been told of earlier lines: the same mistake in many lines is told once. Thread-safe.
+class ToldErrors {
+ public:
+  // Those of the diagnostics that are new, and how many are not.
+  Diagnostics TakeNew(const Diagnostics& diagnostics, size_t* repeated) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Diagnostics taken(diagnostics.kept().size());
+    *repeated = 0;
+    for (const Diagnostic& diagnostic : diagnostics.kept()) {
+      const SourceRange at = diagnostic.subject.value_or(SourceRange());
+      std::string key =
+          absl::StrCat(static_cast<int>(diagnostic.code), ":", at.begin, ":", at.end, ":",
+                       diagnostic.source == nullptr ? "" : diagnostic.source->name(), ":", diagnostic.detail);
+      if (told_.size() < kMaxTold && !told_.insert(std::move(key)).second) {
+        ++*repeated;
+      } else {
+        taken.Add(diagnostic);
+      }
+    }
+    return taken;
+  }
+
+ private:
+  static constexpr size_t kMaxTold = 10'000;
+
+  std::mutex mutex_;
+  std::set<std::string> told_;
+};
+
+std::string Describe(const NdjsonReport& report, const RunOptions& options, bool color, ToldErrors* told) {
   std::string text;
   if (options.json_diagnostics) {
     for (const Diagnostic& diagnostic : report.diagnostics.kept()) {
@@ -32,9 +64,15 @@ std::string Describe(const NdjsonReport& report, const RunOptions& options, bool
   }
   TextOptions text_options;
   text_options.color = color;
+  size_t repeated = 0;
+  const Diagnostics news = told->TakeNew(report.diagnostics, &repeated);
   absl::StrAppend(&text, options.name, ":", report.line);
   if (report.entry != nullptr) absl::StrAppend(&text, ": ", internal::ToAbsl(report.entry->path));
-  absl::StrAppend(&text, ":\n", ToText(report.diagnostics, report.source, text_options), "\n");
+  absl::StrAppend(&text, ":\n", ToText(news, report.source, text_options));
+  if (report.diagnostics.left_out() > 0)
+    absl::StrAppend(&text, report.diagnostics.left_out(), " more were left out.\n");
+  if (repeated > 0) absl::StrAppend(&text, repeated, repeated == 1 ? " error" : " errors", " as in other lines\n");
+  absl::StrAppend(&text, "\n");
   if (report.is_last) {
     absl::StrAppend(&text, "(Further lines with errors are reported on standard output only.)\n\n");
   }
@@ -64,7 +102,8 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
   const auto start = std::chrono::steady_clock::now();
   const bool color = isatty(STDERR_FILENO) != 0;
   NdjsonOptions lines = options;
-  lines.describe = [&](const NdjsonReport& report) { return Describe(report, options, color); };
+  ToldErrors told;
+  lines.describe = [&](const NdjsonReport& report) { return Describe(report, options, color, &told); };
   ProgressLine progress(stderr, BytesToRead(input));
   lines.tell = [&](std::string_view text) {
     progress.Hide();
