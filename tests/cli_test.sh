@@ -29,6 +29,7 @@ check() {
 check "expression" 0 '7' '' "$hclvm" eval -e '1 + 2 * 3'
 check "typed" 0 '{"type":"number","value":7}' '' "$hclvm" eval -e '1 + 2 * 3' --typed
 check "variables" 0 '"x-5"' '' "$hclvm" eval -e '"${a}-${b}"' --var 'a="x"' --var 'b=2+3'
+check "names in two spellings" 0 '4' '' "$hclvm" eval -e $'e\xcc\x81 + \xc3\xa9' --var $'e\xcc\x81=2'
 check "variables see earlier ones" 0 '6' '' "$hclvm" eval -e 'b' --var a=5 --var b=a+1
 check "a variable without quotes" 1 '' "a text has quotes: --var 'a=\"eu-west-1\"'" "$hclvm" eval -e a --var a=eu-west-1
 check "a failing variable with quotes" 1 '' 'Unknown variable' "$hclvm" eval -e a --var 'a="${x}"'
@@ -39,6 +40,7 @@ check "unknown variable" 1 '' 'There is no variable named "usr". Did you mean "u
 check "syntax error" 1 '' 'on <expression> line 1' "$hclvm" eval -e '1 +'
 check "json diagnostics" 1 '' '{"severity":"error","code":"HCL3001","summary":"Unknown variable"' "$hclvm" eval -e 'nosuch' --diagnostics=json
 check "a value without JSON form" 1 '' 'cannot be written as JSON' "$hclvm" eval -e '1/0'
+check "the place of a value without JSON form" 1 '' 'on <expression> line 1, column 1' "$hclvm" eval -e '1/0'
 check "infinity, typed" 0 '{"type":"number","value":{"$number":"+Inf"}}' '' "$hclvm" eval -e '1/0' --typed
 check "a warning" 0 'false' 'Warning[HCL8001]: Comparison of different types' "$hclvm" eval -e '1 == "1"'
 check "a warning as JSON" 0 'true' '{"severity":"warning","code":"HCL8001",' "$hclvm" eval -e '1 != "1"' --diagnostics=json

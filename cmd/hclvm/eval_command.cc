@@ -151,7 +151,8 @@ class Variables {
   }
 
  private:
-  void Set(std::string name, const Value& value) { values_.emplace_back(std::move(name), value); }
+  // Names count as they are normalized, as in the text.
+  void Set(const std::string& name, const Value& value) { values_.emplace_back(internal::ToNfc(name), value); }
 
   const CommonOptions& common_;
   Heap heap_;
