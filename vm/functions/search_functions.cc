@@ -51,7 +51,7 @@ Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(list, call->types())); });
+          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
   }
 }
 
@@ -69,7 +69,7 @@ Value One(FunctionCall* call, absl::Span<const Value> arguments) {
 bool CommonKeyType(FunctionCall* call, absl::Span<const Value> arguments, Type* type) {
   const Type types[] = {ElementTypeOf(arguments[1]), ElementTypeOf(arguments[2])};
   *type = types[0];
-  return types[0] == types[1] || Unify(types, call->heap(), type);
+  return types[0] == types[1] || Unify(types, call->heap(), type, call->fuel());
 }
 
 Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -83,11 +83,10 @@ Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
 // The elements of `list`, converted to `type`; false when the call has failed.
 bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, ValueVector* out) {
   out->reserve(list.size());
-  if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type), call->types()))) return false;
+  if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type)))) return false;
   for (const Value& element : list.elements()) {
     Value converted = element;
-    ConversionError error;
-    error.silence = call->silence();
+    ConversionError error = NewError(call);
     if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
       ConversionFailed(call, static_cast<int>(argument), error);
       return false;

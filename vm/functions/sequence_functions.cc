@@ -31,7 +31,7 @@ bool CommonListType(FunctionCall* call, absl::Span<const Value> arguments, Type*
   }
   TypeVector types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
-  return Unify(types, call->heap(), type);
+  return Unify(types, call->heap(), type, call->fuel());
 }
 
 // The types of what `sequence` contributes to a concatenated tuple; false when their number is not known.
@@ -54,9 +54,8 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const TypeKind kind = KindOf(arguments[i]);
     if (kind != TypeKind::kList && kind != TypeKind::kTuple) {
-      return call->ArgumentTypeError(i, [&] {
-        return absl::StrCat("a list or tuple is required, not ", NameOfType(arguments[i], call->types()));
-      });
+      return call->ArgumentTypeError(
+          i, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(arguments[i])); });
     }
     // As in the reference, what stands behind a list of unknown length is not looked at.
     if (kind == TypeKind::kList && arguments[i].is_unknown()) return Type::Dynamic();
@@ -100,8 +99,7 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   Value* next = result->mutable_items();
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = arguments[i];
-    ConversionError error;
-    error.silence = call->silence();
+    ConversionError error = NewError(call);
     if (is_list && argument.element_type() != type.element() &&
         !Convert(arguments[i], type, call->heap(), &argument, &error)) {
       return ConversionFailed(call, static_cast<int>(i), error);
@@ -128,8 +126,7 @@ Type ElementResultType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
-    return call->TypeError(
-        [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+    return call->TypeError([&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   if (kind == TypeKind::kList) return ElementTypeOf(sequence);
   if (arguments[1].is_unknown() || !sequence.is_unknown()) return Type::Dynamic();
@@ -167,7 +164,7 @@ Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[0]);
   if (IsIndexable(kind) || kind == TypeKind::kDynamic) return Type::Bool();
   return call->TypeError(
-      [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())); });
+      [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(arguments[0])); });
 }
 
 Value HasIndex(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -183,7 +180,7 @@ Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind key = KindOf(arguments[1]);
   if (!IsIndexable(kind)) {
     return call->TypeError(
-        [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(collection, call->types())); });
+        [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(collection)); });
   }
   const TypeKind wanted = kind == TypeKind::kMap ? TypeKind::kString : TypeKind::kNumber;
   if (key != wanted && key != TypeKind::kDynamic) {
@@ -210,7 +207,7 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind) && kind != TypeKind::kSet) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   if (!sequence.is_unknown()) return Type::Dynamic();
   if (kind != TypeKind::kTuple) return call->types()->List(ElementTypeOf(sequence));
@@ -274,7 +271,7 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   // The body reads the bounds where all is known.
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -327,8 +324,7 @@ bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
 Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   if (!sequence.is_sequence()) {
-    return call->Error(
-        [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())); });
+    return call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(sequence)); });
   }
   ValueVector elements;
   if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
@@ -341,9 +337,8 @@ Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     if (argument.is_unknown()) return Type::Dynamic();
     if (!IsListOrTuple(KindOf(argument))) {
-      return call->TypeError([&] {
-        return absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types()));
-      });
+      return call->TypeError(
+          [&] { return absl::StrCat("the arguments must be lists or tuples, not ", FriendlyName(argument)); });
     }
   }
   return Type::Dynamic();
