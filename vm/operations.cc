@@ -540,7 +540,9 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (!IsTyped(taken) || branch.type.is_dynamic() || HasType(taken, branch.type)) return taken;
   Value result;
   ConversionError error = context->NewError();
-  if (context->Convert(taken, branch.type, &result, &error)) return result;
+  if (context->Charge(ConversionCost(taken, branch.type)) && context->Convert(taken, branch.type, &result, &error)) {
+    return result;
+  }
   return context->FailConversion(
       error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse, DiagnosticCode::kInconsistentResults, [&] {
         return absl::StrCat("The ", cond.is_true() ? "true" : "false", " result has the wrong type: ", error.ToString(),
