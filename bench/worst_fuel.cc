@@ -38,7 +38,8 @@
 namespace hcl::bench {
 namespace {
 
-constexpr double kAllowed = 25;  // times a plain loop
+constexpr double kAllowed = 25;       // times a plain loop
+constexpr double kGrowthAllowed = 2;  // times a unit over a quarter of the elements
 constexpr size_t kShown = 60;
 constexpr int kShownOfOne = 2;
 // So small a call is made many times, so that what an evaluation takes beside it does not count.
@@ -142,6 +143,55 @@ constexpr const char* kFamilies[] = {
     "try(templatestring(\"$${[${join(\",\", [for s in range(1000) : \"1e9\"])}]}\", {}), 0)",
     "[for n in range(1000) : templatestring(\"${n}$${a}\", {a = 1})]",
     "[for n in range(1000) : templatestring(\"<$${a}>\", {a = n})]",
+    "[for n in numbers : n % long_number]",
+    "[for n in numbers : long_number % (n + 1)]",
+    "[for n in numbers : long_zeros % long_number]",
+    "[for n in numbers : long_fraction / long_number]",
+    "[for n in numbers : long_number * long_number]",
+    "[for n in range(1000) : \"${substr(digits, 0, 1000)}\" % 7]",
+    "[for n in [for m in range(1000) : substr(digits, 0, 1000)] : n / 7]",
+    "[for n in [for m in range(1000) : substr(digits, 0, 1000)] : n % long_number]",
+    "[for n in range(1000) : try(map[long_zeros], 0)]",
+    "[for n in range(1000) : try(object[long_zeros], 0)]",
+    "[for n in range(100) : {(long_zeros) = 1}]",
+    "[for n in range(100) : \"${long_zeros}\"]",
+    "[for n in range(100) : coalesce(long_zeros, \"a\")]",
+    "[for n in range(100) : n > 50 ? long_zeros : \"a\"]",
+    "format(\"%200000000d\", 1)",
+    "[for n in range(100) : format(\"%999999s\", \"a\")]",
+};
+
+// Steps that fail, values of the wrong kind, and elements of many kinds. `#` is "kinds" and then "more_kinds", which
+// has four times the elements: a unit must not take more for that.
+constexpr const char* kGrowing[] = {
+    "[for y in # : #.role]",
+    "[for y in # : y.role]",
+    "[for y in # : #[\"role\"]]",
+    "[for y in # : # + 1]",
+    "[for y in # : !#]",
+    "[for y in # : # ? 1 : 2]",
+    "[for y in # : \"${#}\"]",
+    "[for y in # : y if #]",
+    "{for y in # : # => y}",
+    "[for y in # : [for z in 1 : z]]",
+    "[for y in # : upper(#)]",
+    "[for y in # : join(\",\", #)]",
+    "[for y in # : length(y)]",
+    "[for y in # : keys(#)]",
+    "[for y in # : try(#.role, 0)]",
+    "anytrue([for y in # : y.role == #.role])",
+    "max(#...)",
+    "max([for y in # : \"text\"]...)",
+    "max([for y in # : \"7\"]...)",
+    "merge([for y in # : 7]...)",
+    "coalesce(#...)",
+    "coalesce([for n in range(length(#)) : [for m in range(n % 20) : n % 7 == 0 ? m : \"a\"]]...)",
+    "[for n in range(100) : coalesce(#, mixed)]",
+    "[for n in range(100) : n > 50 ? # : mixed]",
+    "[for n in range(100) : n > 50 ? # : null]",
+    "[for n in range(20) : n > 10 ? object : {for k in range(length(#)) : \"b${k}\" => k}]",
+    "try(tolist(#), 0)",
+    "try(tomap({for n, y in # : n => y}), 0)",
 };
 
 struct Row {
@@ -212,6 +262,20 @@ class Search {
     if (row != nullptr) *row = best;
     rows_.push_back(best);
     return true;
+  }
+
+  // Measures the expression at two sizes. False where a unit takes much longer at the larger one, and long.
+  bool MeasureGrowth(const std::string& text, double plain) {
+    Row rows[2];
+    for (int size = 0; size < 2; ++size) {
+      std::string sized;
+      for (const char c : text) c == '#' ? sized += size == 0 ? "kinds" : "more_kinds" : sized += c;
+      if (!Measure(sized, &rows[size])) return std::printf("# does not compile: %s\n", sized.c_str()), false;
+      PrintRow(rows[size], plain);
+    }
+    const bool grows = rows[1].ns > kGrowthAllowed * rows[0].ns && rows[1].ns > plain * kAllowed / 2;
+    if (grows) std::printf("# a unit takes longer where there is more\n");
+    return !grows;
   }
 
   // The same for a call, which is made many times when it is small.
@@ -354,6 +418,9 @@ int Main(double seconds) {
     Search::PrintRow(row, plain.ns);
   }
   std::printf("\n");
+  bool grows = false;
+  for (const char* growing : kGrowing) grows |= !search.MeasureGrowth(growing, plain.ns);
+  std::printf("\n");
   search.MeasureFunctions();
   search.MeasureRandom();
   search.MeasureWorstAgain(plain.ns);
@@ -361,7 +428,7 @@ int Main(double seconds) {
   const double worst = search.worst() / plain.ns;
   std::printf("\n%zu expressions; the worst takes %.1f times what the plain loop takes for a unit (allowed: %.0f)\n",
               search.count(), worst, kAllowed);
-  return worst > kAllowed ? 1 : 0;
+  return worst > kAllowed || grows ? 1 : 0;
 }
 
 }  // namespace

@@ -147,6 +147,7 @@ void AddNested(Maker* make, std::vector<NamedValue>* out) {
   out->push_back({"map_of_lists", make->MapOf(list, rows)});
   const auto one = [&](int n) { return make->ObjectOf({{Name(n), Value::Int(n)}}); };
   out->push_back({"kinds", make->Tuple(make->Many(kTypes, one))});
+  out->push_back({"more_kinds", make->Tuple(make->Many(4 * kTypes, one))});
   const auto mixed = [&](int n) { return n % 2 == 0 ? one(n) : make->Tuple({Value::Int(n), make->Text(Name(n))}); };
   out->push_back({"mixed", make->Tuple(make->Many(kTypes, mixed))});
   std::vector<Value> lengths;

@@ -369,7 +369,6 @@ set(hclvm_core_ABSL
   absl::span
   absl::status
   absl::statusor
-  absl::str_format
   absl::strings
 )
 

@@ -109,8 +109,7 @@ const Value* Bind(const ProgramTables& program, const Value& variables, Arena* a
 Value ToText(FunctionCall* call, const Value& result) {
   if (result.unmarked().is_null()) return call->ArgumentError(0, "the template gives null instead of a string");
   Value text;
-  ConversionError error;
-  error.silence = call->silence();
+  ConversionError error = NewError(call);
   if (Convert(result, Type::String(), call->heap(), &text, &error)) return text;
   return error.is_limit
              ? call->LimitError(error.ToString())
@@ -122,7 +121,7 @@ Value EvaluateTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& variables = arguments[1];
   if (!variables.is_mapping()) {
     return call->ArgumentError(
-        1, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(variables, call->types())); });
+        1, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(variables)); });
   }
   const auto* program = static_cast<const Program*>(call->prepared());
   std::shared_ptr<const Program> compiled;

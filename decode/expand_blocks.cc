@@ -85,7 +85,7 @@ Value CheckForEach(Interpreter* interpreter, const Value& marked, const void*) {
                                       value.is_null()
                                           ? "A null value cannot be used in for_each."
                                           : absl::StrCat("A list, set, tuple, map or object is required in for_each, ",
-                                                         "not ", DescribeType(value), "."));
+                                                         "not ", FriendlyName(value), "."));
 }
 
 // Labels choose where a block goes in the result, so that each must be known, not null and without marks while the

@@ -17,6 +17,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle_archive.h"
 #include "hclvm/serve/data_set.h"
+#include "hclvm/serve/start_thread.h"
 
 namespace hcl::serve {
 namespace {
@@ -68,9 +69,9 @@ BundleLoader::BundleLoader(LoaderOptions options, Service* service, Report repor
   });
 }
 
-void BundleLoader::Start() {
+absl::Status BundleLoader::Start() {
   LookAtFiles(Cause::kStart);
-  thread_ = std::thread([this] { Run(); });
+  return StartThread([this] { Run(); }, &thread_);
 }
 
 void BundleLoader::Reload() {

@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/http_message.h"
@@ -59,8 +60,8 @@ class BundleLoader {
   BundleLoader(LoaderOptions options, Service* service, Report report, Look look);
   ~BundleLoader() { Stop(); }
 
-  // Loads once in the caller's thread, then starts the thread.
-  void Start();
+  // Loads once in the caller's thread, then starts the thread. Fails where the system gives none.
+  absl::Status Start();
   // Reads everything again, whether it has changed or not, as soon as nobody writes to it. From any thread.
   void Reload();
   // Ends the thread; what is under way is finished.

@@ -84,7 +84,7 @@ class BundleLoaderTest : public testing::Test {
 // The second file comes after the signal.
 TEST_F(BundleLoaderTest, WaitsForWhatIsBeingWritten) {
   BundleLoader loader(Options(milliseconds(1000), milliseconds(60'000)), service_.operator->(), Reporter(), nullptr);
-  loader.Start();
+  ASSERT_TRUE(loader.Start().ok());
   EXPECT_EQ(Values(), "1 1");
   WriteParts("22", "");
   loader.Reload();
@@ -98,14 +98,14 @@ TEST_F(BundleLoaderTest, WaitsForWhatIsBeingWritten) {
 TEST_F(BundleLoaderTest, ReadsAtOnceWhatHasNotChanged) {
   BundleLoader loader(Options(milliseconds(120'000), milliseconds(120'000)), service_.operator->(), Reporter(),
                       nullptr);
-  loader.Start();
+  ASSERT_TRUE(loader.Start().ok());
   loader.Reload();
   EXPECT_EQ(Events(2), std::vector<std::string>({"activated", ""}));
 }
 
 TEST_F(BundleLoaderTest, RefusesWhatGoesOnChanging) {
   BundleLoader loader(Options(milliseconds(2000), milliseconds(1)), service_.operator->(), Reporter(), nullptr);
-  loader.Start();
+  ASSERT_TRUE(loader.Start().ok());
   std::atomic<bool> ending{false};
   std::thread writer([&] {
     for (int n = 2; !ending; ++n) {
@@ -133,7 +133,7 @@ TEST_F(BundleLoaderTest, RefusesWhatGoesOnChanging) {
 TEST_F(BundleLoaderTest, EndsWhileItWaits) {
   BundleLoader loader(Options(milliseconds(120'000), milliseconds(120'000)), service_.operator->(), Reporter(),
                       nullptr);
-  loader.Start();
+  ASSERT_TRUE(loader.Start().ok());
   WriteParts("22", "");
   loader.Reload();
   const auto begin = std::chrono::steady_clock::now();

@@ -1,5 +1,7 @@
 // Digests, signatures, secrets, by OpenSSL. Tested by serve/digest_test.cc.
 
+#define OPENSSL_SUPPRESS_DEPRECATED
+
 #include "hclvm/serve/digest.h"
 
 #include <cstddef>
@@ -10,6 +12,7 @@
 #include "openssl/crypto.h"
 #include "openssl/evp.h"
 #include "openssl/pem.h"
+#include "openssl/sha.h"
 
 namespace hcl::serve {
 namespace {
@@ -25,11 +28,14 @@ Key ReadKey(std::string_view pem) {
   return key;
 }
 
+// By functions that need nothing of OpenSSL to be started, which fails for good where it is refused memory.
 std::string Digest(std::string_view text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr);
-  return {reinterpret_cast<const char*>(digest), size};
+  unsigned char digest[SHA256_DIGEST_LENGTH];
+  SHA256_CTX context;
+  SHA256_Init(&context);
+  SHA256_Update(&context, text.data(), text.size());
+  SHA256_Final(digest, &context);
+  return {reinterpret_cast<const char*>(digest), sizeof(digest)};
 }
 
 // The bytes of 88 characters of base64; empty if they are not that.

@@ -29,6 +29,8 @@ class EnvoyHandler {
   virtual ~EnvoyHandler() = default;
   // Answers `call`, now or later.
   virtual void Submit(EnvoyCall* call) = 0;
+  // Denies `call`, whose request cannot be read, for that reason.
+  virtual void Deny(EnvoyCall* call, const std::string& reason) = 0;
 };
 
 }  // namespace hcl::serve

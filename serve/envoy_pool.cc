@@ -9,8 +9,10 @@
 #include "hclvm/serve/envoy_pool.h"
 
 #include <chrono>
+#include <utility>
 
 #include "hclvm/serve/metrics.h"
+#include "hclvm/serve/start_thread.h"
 
 namespace hcl::serve {
 namespace {
@@ -24,14 +26,19 @@ constexpr std::chrono::milliseconds kPause{50};
 
 EnvoyPool::EnvoyPool(const EnvoyPoolOptions& options, Service* service) : options_(options), service_(*service) {}
 
-void EnvoyPool::Start() {
+absl::Status EnvoyPool::Start() {
   const std::lock_guard<std::mutex> lock(mutex_);
   stopping_ = false;
+  threads_.reserve(options_.threads);
   for (unsigned n = 0; n < options_.threads; ++n) {
     workers_.push_back(std::make_unique<EnvoyWorker>(&service_, options_.input));
     idle_.push_back(workers_.back().get());
-    threads_.emplace_back([this] { Run(); });
+    std::thread thread;
+    absl::Status status = StartThread([this] { Run(); }, &thread);
+    if (!status.ok()) return status;
+    threads_.push_back(std::move(thread));
   }
+  return absl::OkStatus();
 }
 
 void EnvoyPool::Submit(EnvoyCall* call) {
@@ -51,6 +58,11 @@ void EnvoyPool::Submit(EnvoyCall* call) {
   if (call == nullptr) return changed_.notify_one();
   EnvoyWorker::Refuse(refusal, &service_, call->response());
   call->Done(refusal);
+}
+
+void EnvoyPool::Deny(EnvoyCall* call, const std::string& reason) {
+  EnvoyWorker::Deny(reason, &service_, call->response());
+  call->Done(AuthOutcome::kRefused);
 }
 
 // Not past what waits already.

@@ -11,9 +11,11 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "hclvm/serve/envoy_call.h"
 #include "hclvm/serve/envoy_worker.h"
 #include "hclvm/serve/service.h"
@@ -34,11 +36,12 @@ class EnvoyPool : public EnvoyHandler {
   EnvoyPool(const EnvoyPoolOptions& options, Service* service);
   ~EnvoyPool() override { Stop(); }
 
-  // Starts the threads.
-  void Start();
+  // Starts the threads. Fails where the system does not give all of them; Stop() ends those that there are.
+  absl::Status Start();
   // Answers in the calling thread, if it may, as far as that takes a millisecond, and what has come meanwhile;
   // otherwise a thread of the pool does. Where there is no room, the answer says so, and comes at once.
   void Submit(EnvoyCall* call) override;
+  void Deny(EnvoyCall* call, const std::string& reason) override;
   // Answers what waits, and ends the threads. What comes later is answered that there is no service.
   void Stop();
 

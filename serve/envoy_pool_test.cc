@@ -94,7 +94,7 @@ TEST(EnvoyPoolTest, AnswersFromManyThreads) {
     options.threads = 3;
     options.max_callers = callers;
     EnvoyPool pool(options, service.operator->());
-    pool.Start();
+    ASSERT_TRUE(pool.Start().ok());
     std::vector<std::thread> clients;
     for (int client = 0; client < 4; ++client) {
       clients.emplace_back([&pool] {
@@ -115,7 +115,7 @@ TEST(EnvoyPoolTest, CallersAnswerThemselves) {
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   for (int n = 0; n < 3; ++n) {
     TestCall call("/public");
     pool.Submit(&call);
@@ -132,7 +132,7 @@ TEST(EnvoyPoolTest, OthersGoOnBesideASlowCaller) {
     options.threads = threads;
     options.max_callers = 1;
     EnvoyPool pool(options, service.operator->());
-    pool.Start();
+    ASSERT_TRUE(pool.Start().ok());
     std::promise<void> released;
     TestCall held("/public");
     held.HoldUntil(released.get_future().share());
@@ -150,13 +150,23 @@ TEST(EnvoyPoolTest, OthersGoOnBesideASlowCaller) {
   }
 }
 
+TEST(EnvoyPoolTest, DeniesWhatCannotBeRead) {
+  TestService service(Files(kPublic, "1"));
+  EnvoyPool pool({}, service.operator->());
+  TestCall call("/");
+  pool.Deny(&call, "there is text that is not UTF-8");
+  EXPECT_EQ(call.Wait(), "refused");
+  EXPECT_EQ(call.Metadata("outcome"), "refused");
+  EXPECT_EQ(service.metrics().checks[static_cast<size_t>(AuthOutcome::kRefused)], 1u);
+}
+
 // What takes long is begun anew by the pool, is counted once, and can be canceled there.
 TEST(EnvoyPoolTest, CallersDoNotStayLong) {
   TestService service(Files("http.path == \"/public\" || " + std::string(kEndless), "1"), Unlimited());
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   TestCall call("/");
   pool.Submit(&call);
   std::this_thread::sleep_for(milliseconds(20));
@@ -191,7 +201,7 @@ TEST(EnvoyPoolTest, CallersDoNotAskTheShadow) {
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   TestCall call("/public");
   const auto begin = std::chrono::steady_clock::now();
   pool.Submit(&call);
@@ -207,7 +217,7 @@ TEST(EnvoyPoolTest, StopsBehindCallers) {
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   std::promise<void> released;
   TestCall held("/public");
   held.HoldUntil(released.get_future().share());
@@ -228,7 +238,7 @@ TEST(EnvoyPoolTest, SaysAtOnceThatThereIsNoRoom) {
   EnvoyPoolOptions options;
   options.max_queue = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   std::promise<void> released;
   TestCall held("/public");
   held.HoldUntil(released.get_future().share());
@@ -255,7 +265,7 @@ TEST(EnvoyPoolTest, BoundsTheBytesThatWait) {
   EnvoyPoolOptions options;
   options.max_bytes = 100;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   TestCall small("/" + std::string(50, 'a'));
   TestCall large("/" + std::string(100, 'a'));
   pool.Submit(&small);
@@ -270,7 +280,7 @@ TEST(EnvoyPoolTest, AnswersWhatWaitsBeforeItStops) {
   TestCall early("/");
   pool.Submit(&early);
   EXPECT_EQ(early.Wait(), "not_ready");
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   std::vector<std::unique_ptr<TestCall>> calls;
   for (int n = 0; n < 100; ++n) {
     calls.push_back(std::make_unique<TestCall>("/"));
@@ -286,7 +296,7 @@ TEST(EnvoyPoolTest, AnswersWhatWaitsBeforeItStops) {
 TEST(EnvoyPoolTest, DeadlinesEndEvaluations) {
   TestService service(Files(kEndless, "1"), Unlimited());
   EnvoyPool pool(EnvoyPoolOptions{}, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   TestCall call("/");
   call.EndAfter(milliseconds(50));
   pool.Submit(&call);
@@ -299,7 +309,7 @@ TEST(EnvoyPoolTest, DeadlinesEndEvaluations) {
 TEST(EnvoyPoolTest, CancellationEndsEvaluations) {
   TestService service(Files(kEndless, "1"), Unlimited());
   EnvoyPool pool(EnvoyPoolOptions{}, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   TestCall call("/");
   TestCall behind("/");
   pool.Submit(&call);
@@ -317,7 +327,7 @@ TEST(EnvoyPoolTest, EachAnswerIsOfOneRevision) {
   EnvoyPoolOptions options;
   options.threads = 2;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   std::atomic<bool> done{false};
   std::thread loader([&] {
     for (int revision = 2; revision < 12; ++revision) {

@@ -38,6 +38,15 @@ void EnvoyWorker::Refuse(AuthOutcome outcome, Service* service, std::string* res
   AppendCheckResponse(&answer, response);
 }
 
+void EnvoyWorker::Deny(const std::string& reason, Service* service, std::string* response) {
+  Count(&service->metrics()->refused_paths);
+  CountCheck(AuthOutcome::kRefused, service->metrics());
+  AuthAnswer answer;
+  answer.outcome = AuthOutcome::kRefused;
+  answer.message = reason;
+  AppendCheckResponse(&answer, response);
+}
+
 AuthOutcome EnvoyWorker::Check(const CheckRequest& request, const RequestContext& context, std::string* response) {
   return *CheckUntil(std::chrono::steady_clock::time_point::max(), request, context, response);
 }

@@ -48,6 +48,8 @@ class EnvoyWorker {
 
   // An answer without a decision. From any thread.
   static void Refuse(AuthOutcome outcome, Service* service, std::string* response);
+  // A denial of a request that cannot be read, for that reason. From any thread.
+  static void Deny(const std::string& reason, Service* service, std::string* response);
 
  private:
   // The time was up before there was a decision, which then has no identifier.

@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/print_numbers.h"
 
 namespace hcl::serve {
 
+using internal::PrintNumbers;
 using internal::ToAbsl;
 namespace {
 
@@ -95,12 +96,13 @@ void Histogram::Append(std::string_view name, std::string* out) const {
   uint64_t total = 0;
   for (size_t n = 0; n < kBuckets; ++n) {
     total += Get(counts_[n]);
-    absl::StrAppendFormat(out, "%s_bucket{le=\"%g\"} %u\n", ToAbsl(name), static_cast<double>(kBounds[n]) * 1e-9,
-                          total);
+    absl::StrAppend(out, ToAbsl(name), "_bucket{le=\"", PrintNumbers("%g", static_cast<double>(kBounds[n]) * 1e-9),
+                    "\"} ", total, "\n");
   }
   total += Get(counts_[kBuckets]);
-  absl::StrAppendFormat(out, "%s_bucket{le=\"+Inf\"} %u\n%s_sum %.9f\n%s_count %u\n", ToAbsl(name), total, ToAbsl(name),
-                        static_cast<double>(Get(sum_)) * 1e-9, ToAbsl(name), total);
+  absl::StrAppend(out, ToAbsl(name), "_bucket{le=\"+Inf\"} ", total, "\n", ToAbsl(name), "_sum ",
+                  PrintNumbers("%.9f", static_cast<double>(Get(sum_)) * 1e-9), "\n", ToAbsl(name), "_count ", total,
+                  "\n");
 }
 
 PolicyCounters* Metrics::ForPolicy(const std::string& policy) {

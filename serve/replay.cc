@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/print_numbers.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
@@ -121,8 +121,8 @@ std::string Replay::Report() const {
   std::string entry;
   for (const auto& [key, group] : groups_) {
     if (std::get<0>(key) != entry) absl::StrAppend(&out, "\n", entry = std::get<0>(key), "\n");
-    absl::StrAppendFormat(&out, "%8d  %s -> %s  (%s)\n", group.count, std::get<1>(key), std::get<2>(key),
-                          group.example);
+    absl::StrAppend(&out, internal::PrintNumbers("%8llu  ", static_cast<unsigned long long>(group.count)),
+                    std::get<1>(key), " -> ", std::get<2>(key), "  (", group.example, ")\n");
   }
   return out;
 }

@@ -33,6 +33,14 @@ bool HidesDots(std::string_view segment) {
   return name.size() < segment.size() && (name == "." || name == "..");
 }
 
+// Whether one of the code points U+0080 to U+009F, which are control characters too, is in the text, which is UTF-8.
+bool HasC1Control(std::string_view text) {
+  for (size_t at = 0; at + 1 < text.size(); ++at) {
+    if (text[at] == '\xc2' && static_cast<unsigned char>(text[at + 1]) < 0xa0) return true;
+  }
+  return false;
+}
+
 // Decoded once and not again: what was escaped twice is escaped still.
 std::optional<std::string> DecodeSegment(std::string_view text, EncodedSlash encoded_slash) {
   std::string decoded;
@@ -52,7 +60,7 @@ std::optional<std::string> DecodeSegment(std::string_view text, EncodedSlash enc
     }
     decoded.push_back(static_cast<char>(byte));
   }
-  if (internal::FindInvalidUtf8(decoded) != std::string_view::npos) return std::nullopt;
+  if (internal::FindInvalidUtf8(decoded) != std::string_view::npos || HasC1Control(decoded)) return std::nullopt;
   return internal::IsKnownNfc(decoded) ? decoded : internal::ToNfc(decoded);
 }
 

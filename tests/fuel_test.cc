@@ -218,9 +218,28 @@ TEST(FuelTest, KeptPatternsArePaidForAgain) {
   }
 }
 
+TEST(FuelTest, DigitsArePaidFor) {
+  Scope scope(1'000);
+  // A key, a branch, a part of a text: 100,000 digits each.
+  for (const char* const digits :
+       {"{(1e99999 + length(list) - 1000) = 1}", "\"a${1e99999 + length(list) - 1000}\"",
+        "length(list) > 1 ? 1e99999 + length(list) - 1000 : words", "coalesce(1e99999 + length(list) - 1000, words)"}) {
+    EXPECT_GT(scope.Units(digits), 10'000u) << digits;
+  }
+  EXPECT_GT(scope.Units("(1e99999 + length(list) - 1000) % (1e150 + length(list))"), 500u);
+  EXPECT_GT(scope.Units("\"${substr(words, 0, 0)}${1e999 + length(list) - 1000}\" % 7"), 200u);
+}
+
+TEST(FuelTest, FailuresArePaidFor) {
+  Scope scope(1'000);
+  EXPECT_GT(scope.Units("[for y in kinds : kinds.role]", true), 600u);
+  EXPECT_GT(scope.Units("max(list...)", true), 4'000u);
+  EXPECT_GT(scope.Units("coalesce(kinds...)"), 300u);
+}
+
 TEST(FuelTest, FormatsPayForWidthsAndPieces) {
   Scope scope(1'000);
-  EXPECT_GT(scope.Units("format(\"%.${length(list)}999f\", 1)"), 100'000u);
+  EXPECT_GT(scope.Units("format(\"%.${999 * length(list)}f\", 1)"), 100'000u);
   EXPECT_GT(scope.Units("length(format(replace(words, \"ab\", \"%%\"))) == 0", true), 100u);
 }
 

@@ -17,7 +17,7 @@ at_most() {
   (($2 <= $1)) || { echo "$program: $2 $3, at most $1 are expected" && exit 1; }
 }
 
-others=$(readelf -d -W "$program" | grep NEEDED | grep -vE '\[(libc|libm|libpthread|libdl|ld-linux-[a-z0-9-]*)\.so' || true)
+others=$(readelf -d -W "$program" | grep NEEDED | grep -vE '\[(libc|libgcc_s|libm|libpthread|libdl|ld-linux-[a-z0-9-]*)\.so' || true)
 [[ -z $others ]] || { printf '%s needs further shared libraries:\n%s\n' "$program" "$others" && exit 1; }
 relocations=$(readelf -r -W "$program" | grep -E '^[0-9a-f]+ +[0-9a-f]+ R_')
 at_most 600 "$(grep -vc '_RELATIV' <<<"$relocations")" "names to look up"

@@ -27,6 +27,8 @@ namespace {
 // What may be added to values that stay, as single variables change, before all are made anew.
 constexpr size_t kSpareBytes = 1 << 20;
 
+constexpr char kTooMuchFuel[] = "its conversion takes too much fuel (limit max_fuel)";
+
 bool IsLazy(const Value& given) { return IsInternal(given) && !IsNothing(given); }
 
 }  // namespace
@@ -196,11 +198,12 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     diagnostics->Add(std::move(diagnostic));
     return false;
   } else if (Value simple; !fuel_.Charge(value.weight() / 4) || !plan.Apply(value, &heap_, &simple)) {
-    std::string reason = "its conversion takes too much fuel (limit max_fuel)";
+    std::string reason = kTooMuchFuel;
     Fit fit = Fit::kLimit;
-    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, type, heap_.types()))) {
+    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, type))) {
       const ValueDeclaration declaration = {variable.name, type, variable.defaults.get(), variable.nullable};
-      fit = ToDeclared(value, declaration, &heap_, &value, &reason);
+      fit = ToDeclared(value, declaration, &heap_, &value, &reason, &fuel_);
+      if (fuel_.left() == 0) fit = Fit::kLimit, reason = kTooMuchFuel;
     }
     if (fit == Fit::kDoesNotFit && variable.sensitive) {
       reason = absl::StrCat(ToTypeSyntax(variable.type), " is required. It is sensitive, so that no more is said");

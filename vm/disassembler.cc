@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/path_text.h"
+#include "hclvm/base/print_numbers.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/vm/call_site.h"
 #include "hclvm/vm/json/json.h"
@@ -157,7 +157,9 @@ std::string ProgramTables::Listing() const {
     for (uint32_t pc = chunks_[c].begin; pc < chunks_[c].end; ++pc) {
       const Instruction i = InstructionAt(pc);
       const internal::OpcodeInfo& info = InfoOf(i.opcode());
-      std::string line = absl::StrFormat("%5d  %-14s", pc, info.name);
+      std::string line = absl::StrCat(internal::PrintNumbers("%5u  ", pc), ToAbsl(info.name));
+      constexpr size_t kOperands = 7 + 14;  // where they begin, behind pc and name
+      if (line.size() < kOperands) line.append(kOperands - line.size(), ' ');
       AppendOperand(*this, info.a, i.a(), i.a(), &line);
       AppendOperand(*this, info.b, i.b(), i.x(), &line);
       AppendOperand(*this, info.c, i.c(), info.c == OperandKind::kForward ? pc + 1 + i.c() : i.c(), &line);

@@ -30,6 +30,7 @@ void Failures::Begin(Mode mode) {
   runs_.clear();
   count_ = 0;
   next_ = 0;
+  repeated_ = 0;
   at_wanted_ = 0;
   suggested_from_ = nullptr;
   mode_ = mode;
@@ -61,7 +62,7 @@ void Failures::Append(Run run) {
 }
 
 // Past the bound of the diagnostics nothing is kept, and no text is made in any mode.
-bool Failures::IsQuiet() { return IsDropped() || diagnostics_->full(); }
+bool Failures::IsQuiet() { return IsDropped() || diagnostics_->full() || repeated_ >= kMaxRepeated; }
 
 // The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
 // and the second run is spared.
@@ -72,7 +73,9 @@ void Failures::Add(Diagnostic diagnostic) {
     AddQuietly();
     return;
   }
+  const size_t kept = diagnostics_->kept().size();
   diagnostics_->Add(std::move(diagnostic));
+  if (diagnostics_->kept().size() == kept) ++repeated_;
   Number();
 }
 

@@ -48,6 +48,7 @@ class Failures {
   void StartRun() {
     any_ = false;
     next_ = 0;
+    repeated_ = 0;
     limit_.reset();
   }
   // Whether this run has crossed a limit.
@@ -140,6 +141,9 @@ class Failures {
   };
 
   static constexpr size_t kMaxKept = 16;
+  // Texts of a run that may be those of the failure before, and then take no room among the diagnostics. A loop that
+  // fails in the same way in each of a million rounds would make a million texts of which one is kept.
+  static constexpr size_t kMaxRepeated = 300;
 
   bool IsQuiet();
   bool IsDropped();
@@ -163,6 +167,7 @@ class Failures {
   Mode mode_ = Mode::kWriteAll;
   bool any_ = false;
   uint64_t next_ = 0;                // number of the next failure
+  size_t repeated_ = 0;              // texts of this run that were those of the failure before
   std::optional<Diagnostic> limit_;  // the first of the run
   // While counting: how many, and which.
   size_t count_ = 0;

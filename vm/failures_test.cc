@@ -179,5 +179,26 @@ TEST(Failures, ALimitIsWrittenWhileCounting) {
   EXPECT_TRUE(diagnostics.has_limit());
 }
 
+// A loop that fails in the same way in each round makes few texts, and all its failures are counted.
+TEST(Failures, TextsThatRepeatAreFew) {
+  Diagnostics diagnostics;
+  Failures failures(&diagnostics);
+  failures.StartRun();
+  size_t texts = 0;
+  for (int n = 0; n < 1000; ++n) {
+    if (failures.quiet()) {
+      failures.AddQuietly();
+    } else {
+      failures.Add(Diagnostic(DiagnosticCode::kNoAttributes));
+      ++texts;
+    }
+  }
+  EXPECT_EQ(texts, 301u);
+  EXPECT_EQ(diagnostics.count(), 1000u);
+  EXPECT_EQ(diagnostics.kept().size(), 1u);
+  failures.StartRun();
+  EXPECT_FALSE(failures.quiet());
+}
+
 }  // namespace
 }  // namespace hcl::internal

@@ -184,7 +184,7 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, 
   if (!IsKnownPlain(x) || !(IsKnownPlain(y) || IsNothing(y))) return false;
   if (IsBlank(y)) return *result = x, true;
   if (IsUntypedNull(x)) {
-    if (!IsPlainScalar(y) && !(y.is_wholly_known() && !y.has_marks() && Charge(CostOf(y)))) return false;
+    if (!IsPlainScalar(y) && !(y.is_wholly_known() && !y.has_marks() && Charge(y.weight() / 2))) return false;
     *result = Value::Null(TypeOf(y, context_.heap->types()));
     return true;
   }

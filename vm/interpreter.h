@@ -90,6 +90,7 @@ class Interpreter {
         tried_call_(heap, &fuel_, &kNeverRead) {
     context_.heap = heap;
     context_.silence = &silence_;
+    context_.fuel = &fuel_;
     UpdateInterrupt();
     context_.failures = &failures_;
     context_.program = &program;

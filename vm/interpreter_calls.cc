@@ -82,6 +82,9 @@ bool BecomesNumber(const Value& value, Heap* heap, Value* number) {
   return true;
 }
 
+// What reading a number in a text takes beside what the text weighs.
+uint64_t CostOfDigits(const Value& operand) { return operand.is_string() ? operand.AsString().size() / 8 : 0; }
+
 // The operator that the instruction of plain code stands for.
 BinaryOp ArithmeticOf(Opcode opcode) {
   switch (opcode) {
@@ -291,6 +294,7 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
                                    Value* poison) {
   bool ok = true;
   size_t moved = 0;
+  const Value* later = arguments.begin();  // the next argument that has failed before, where it has been looked for
   auto fail = [&](const Value& error) {
     *poison = ok ? error : Poison(*poison, error);
     ok = false;
@@ -330,7 +334,8 @@ bool Interpreter::ConvertArguments(const Function& function, uint32_t site_argum
       return absl::StrCat("Invalid value for \"", parameter.name, "\" parameter: ", error.ToString(), ".",
                           HintAtExpansion(function, n, argument));
     }));
-    const auto* later = std::find_if(&argument, arguments.end(), [](const Value& v) { return v.is_error(); });
+    later = std::find_if(std::max<const Value*>(later, &argument), static_cast<const Value*>(arguments.end()),
+                         [](const Value& v) { return v.is_error(); });
     if (later == arguments.end()) continue;
     fail(*later);
     MoveLastBefore(*later, &moved);
@@ -368,7 +373,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
         type.is_dynamic() || KindsOf(function.parameter(n), /*takes_tuples=*/false).Take(arguments[n]);
     const bool unmarked = arguments[n].has_marks() && !function.parameter(n).allow_marked;
     if (!function.charges || !as_it_is || unmarked) cost += CostOf(arguments[n]);
-    if (!as_it_is) cost += ConversionCost(arguments[n], type, context_.heap->types());
+    if (!as_it_is) cost += ConversionCost(arguments[n], type);
   }
   if (!Charge(cost)) return OutOfFuel();
   Value poison;
@@ -429,11 +434,11 @@ Value Interpreter::RefuseCall(const CallSite& site, const Value* arguments, uint
     const Type type = function.parameter(n).type;
     const bool as_it_is = site.kinds_of(n).TakesTag(argument) && site.kinds_of(n).element_tags == 0;
     if (!function.charges || !as_it_is) cost += CostOf(argument);
-    if (!as_it_is) cost += ConversionCost(argument, type, context_.heap->types());
+    if (!as_it_is) cost += ConversionCost(argument, type);
   }
   if (!Charge(cost)) return OutOfFuel();
   const Value poison = context_.FailQuietly();
-  for (uint32_t n = 1; n < refusals; ++n) failures_.AddQuietly();
+  for (uint32_t n = 1; n < refusals; ++n) context_.FailQuietly();
   return Charge(kFailureCost) ? poison : OutOfFuel();
 }
 
@@ -481,7 +486,7 @@ bool Interpreter::TakeScalar(Type type, Value* argument, uint64_t* cost) const {
                 : type != Type::String() || !WriteShortNumber(*argument, &converted)) {
     return false;
   }
-  *cost = CostOf(*argument) + ConversionCost(*argument, type, context_.heap->types());
+  *cost = CostOf(*argument) + ConversionCost(*argument, type);
   *argument = converted;
   return true;
 }
@@ -558,7 +563,7 @@ Value Interpreter::CheckExpanded(const Value& expanded, int role) {
   if (suits) return Value();
   return context_.Fail(role, kInvalid, [&] {
     return absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
-                        DescribeType(expanded), ".");
+                        FriendlyName(expanded), ".");
   });
 }
 
@@ -609,6 +614,8 @@ Value Interpreter::CallExpanded(const CallSite& site, Value* arguments) {
     }
     return Mark(Value::Dynamic(), marks, context_.heap->arena());
   }
+  // What each call takes for its arguments does not count those of a long list.
+  if (!Charge(expanded.size() / 4)) return OutOfFuel();
   // Elements that are all of the arguments need not be copied where nothing is done to them.
   uint64_t cost = kCallCost;
   if (last == 0 && marks == 0 && TakesAsTheyAre(*site.function, expanded.elements(), &cost)) {
@@ -654,7 +661,7 @@ Value Interpreter::OperateSlow(BinaryOp op, const Value& x, const Value& y) {
   const Value result = BinaryOperation(op, x, y, &context_);
   const bool is_big = TagOf(x) == Tag::kBigNumber || TagOf(y) == Tag::kBigNumber || TagOf(result) == Tag::kBigNumber;
   const bool is_text = TagOf(x) == Tag::kString || TagOf(y) == Tag::kString;
-  if (is_big) Charge(kBigNumberCost);
+  if (is_big && IsComparison(op)) Charge(kBigNumberCost);
   if (is_text) Charge(CostOf(x) + CostOf(y));
   return result;
 }
@@ -669,7 +676,7 @@ Interpreter::Redone Interpreter::OperateOnTexts(Instruction i, const Value& x, c
   } else if (!BecomesNumber(y, heap, &b)) {
     return Redone::kNot;
   }
-  if (!Charge(CostOf(x) + CostOf(y))) return Redone::kNot;
+  if (!Charge(CostOf(x) + CostOf(y) + CostOfDigits(x) + CostOfDigits(y))) return Redone::kNot;
   const auto compute = [&](const Value& first, const Value& second) {
     uint64_t cost;
     const bool is_done = PlainArithmetic(ArithmeticOf(i.opcode()), first, second, heap, dest, &cost) && Charge(cost);

@@ -106,7 +106,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   if (!source->is_sequence() && !source->is_mapping()) {
     *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNotIterable, [&] {
       return absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
-                          DescribeType(*source), ".");
+                          FriendlyName(*source), ".");
     });
     return false;
   }
@@ -242,7 +242,7 @@ bool Interpreter::Filter(Value* loop) {
   }
   Value result;
   ConversionError error = context_.NewError();
-  if (!Convert(condition, Type::Bool(), context_.heap, &result, &error)) {
+  if (!context_.ConvertScalar(condition, Type::Bool(), &result, &error)) {
     builder->AddPoison(context_.FailConversion(error, span_role::kCondition, DiagnosticCode::kInvalidForCondition, [&] {
       return absl::StrCat("The value of the 'if' clause is not suitable: ", error.ToString(), ".");
     }));
@@ -259,7 +259,7 @@ bool Interpreter::Filter(Value* loop) {
 // of the others. By the specification such an element leaves open what the whole will be.
 Value Interpreter::EndListSplat(TupleBuilder* builder, bool may_differ) {
   Heap* const heap = context_.heap;
-  if (!may_differ) return builder->FinishList(heap);
+  if (!may_differ) return Charge(builder->sequence->items()[0].weight() / 2) ? builder->FinishList(heap) : OutOfFuel();
   const auto items = absl::MakeSpan(builder->sequence->mutable_items(), builder->size);
   const bool by_spec = heap->dialect() == Dialect::kSpec;
   Value model(items[0].unmarked());
@@ -373,7 +373,7 @@ Value Interpreter::CheckKey(ObjectBuilder* builder, const Value& marked_key) {
     builder->unknowable = true;
     return Value::Bool(false);
   }
-  if (!Convert(key, Type::String(), context_.heap, &result, &error)) {
+  if (!context_.ConvertScalar(key, Type::String(), &result, &error)) {
     builder->AddPoison(context_.FailConversion(error, span_role::kKey, DiagnosticCode::kKeyType, [&] {
       return absl::StrCat("This value cannot be a key: ", error.ToString(), ".");
     }));
@@ -417,7 +417,9 @@ bool Interpreter::ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t
   }
   const absl::Span<const Value> elements = list.elements();
   if (elements.empty()) return true;
-  if (!context_.heap->CanAllocate(2 * elements.size() * sizeof(Value)) || !Charge(elements.size() / 4)) return false;
+  if (!context_.heap->CanAllocate(2 * elements.size() * sizeof(Value)) || !Charge(1 + elements.size() / 4)) {
+    return false;
+  }
   if ((how & kFlatArgument) == 0 || list.depth() == 1) {
     builder->Append(elements, arena);
     return true;

@@ -101,7 +101,7 @@ std::string Description(const Value& value) {
   if (value.is_string()) return Quoted(value.AsString());
   if (value.is_object()) return absl::StrCat("an object with ", Count(value.size(), "attribute"));
   if (value.is_tuple()) return absl::StrCat("a tuple with ", Count(value.size(), "element"));
-  if (value.is_capsule()) return absl::StrCat("a value of type ", DescribeType(value));
+  if (value.is_capsule()) return absl::StrCat("a value of type ", FriendlyName(value));
   const char* kind = value.is_map() ? "a map" : value.is_set() ? "a set" : "a list";
   return absl::StrCat(kind, " of ", FriendlyName(value.element_type()), " with ", Count(value.size(), "element"));
 }

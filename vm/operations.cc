@@ -55,9 +55,10 @@ Value ConvertOperand(const Value& operand, Type type, int role, const char* side
     return context->FailQuietly();
   }
   Value result;
-  if (operand.is_string() && type == Type::Number() && ReadNumber(operand, context->heap, &result)) return result;
+  const bool is_text = operand.is_string() && type == Type::Number() && context->Charge(ConversionCost(operand, type));
+  if (is_text && ReadNumber(operand, context->heap, &result)) return result;
   ConversionError error = context->NewError();
-  if (Convert(operand, type, context->heap, &result, &error)) return result;
+  if (context->ConvertScalar(operand, type, &result, &error)) return result;
   *failed = true;
   return context->FailConversion(error, role, DiagnosticCode::kInvalidOperand, [&] {
     return absl::StrCat("Unsuitable value for ", side, " operand: ", error.ToString(), ".", ToAbsl(hint));
@@ -100,12 +101,33 @@ Number Compute(BinaryOp op, const Number& a, const Number& b, Arena* arena, Numb
   }
 }
 
+// Long division goes through the divisor for each limb of the dividend; and where the dividend is far larger, the
+// remainder takes powers modulo the divisor, in rounds.
+uint64_t CostOfBigNumbers(BinaryOp op, const Number& a, const Number& b) {
+  constexpr uint64_t kLongDivision = 30, kRound = 80;
+  constexpr uint64_t kMuchLonger = 300;  // digits
+  const bool divides = op == BinaryOp::kDivide || op == BinaryOp::kModulo;
+  if (!divides || b.is_inline() || b.IsInfinite() || a.IsInfinite()) return kBigNumberCost;
+  uint64_t cost = kBigNumberCost + kLongDivision;
+  const uint64_t digits = a.DigitCount();
+  if (op == BinaryOp::kDivide || digits < b.DigitCount() + kMuchLonger) return cost;
+  for (uint64_t rest = digits - b.DigitCount(); rest > 1; rest /= 2) cost += kRound;
+  return cost;
+}
+
+bool AreBig(const Number& a, const Number& b, const Number& result) {
+  return !(a.is_inline() && b.is_inline() && result.is_inline());
+}
+
+bool IsUsedUp(const Fuel* fuel) { return fuel != nullptr && fuel->left() == 0; }
+
 // Numbers are exact, so that a few operators could make one of billions of digits; the limit counts the digits of the
 // plain form, since that is what a result may have to be written in. Inline numbers are not counted, since they have
 // 256 digits at most.
 Value Arithmetic(BinaryOp op, const Number& a, const Number& b, OpContext* context) {
   NumberError error = NumberError::kNone;
   const Number result = Compute(op, a, b, context->heap->arena(), &error);
+  if (AreBig(a, b, result)) context->Charge(CostOfBigNumbers(op, a, b));
   // All of it remains, says the reference.
   const bool is_modulo_by_zero = op == BinaryOp::kModulo && error == NumberError::kDivideByZero;
   if (is_modulo_by_zero && context->heap->dialect() == Dialect::kHashiCorp) return Value::FromNumber(a);
@@ -165,6 +187,10 @@ bool OpContext::Convert(const Value& value, Type to, Value* result, ConversionEr
   return Conversion::Get(TypeOf(value, heap->types()), to, heap, conversions).Apply(value, heap, result, error);
 }
 
+bool OpContext::ConvertScalar(const Value& value, Type to, Value* result, ConversionError* error) {
+  return Charge(ConversionCost(value, to)) && hcl::Convert(value, to, heap, result, error);
+}
+
 // Folding has no program, hence no place; a role beyond the recorded ranges means the whole instruction.
 SourceRange OpContext::RangeOf(int role) const {
   if (program == nullptr) return {};
@@ -173,9 +199,12 @@ SourceRange OpContext::RangeOf(int role) const {
   return spans[static_cast<size_t>(role) < spans.size() ? static_cast<size_t>(role) : 0];
 }
 
+// What fails when all fuel is gone may have failed for want of it. The evaluation ends at its next charge, and says so.
 Value OpContext::FailQuietly() {
   const Value poison = PoisonHere();
+  if (IsUsedUp(fuel)) return poison;
   failures->AddQuietly();
+  Charge(kFailedStepCost);
   return poison;
 }
 
@@ -191,11 +220,13 @@ Value OpContext::Fail(int role, DiagnosticCode code, absl::FunctionRef<std::stri
   return FailAt(RangeOf(role), role, code, detail);
 }
 
-// The error value is made before its diagnostic is added, because it holds the number of those before.
+// The error value is made before its diagnostic is added, because it holds the number of those before. A text takes as
+// long as thousands of instructions, so that the host's wish to stop is looked for with each.
 Value OpContext::FailAt(SourceRange subject, int role, DiagnosticCode code, absl::FunctionRef<std::string()> detail,
                         std::initializer_list<std::string_view> names) {
-  if (quiet()) return FailQuietly();
+  if (quiet() || IsUsedUp(fuel)) return FailQuietly();
   const Value poison = PoisonHere();
+  if (fuel != nullptr && fuel->Charge(kFailedStepCost)) fuel->Look();
   Diagnostic diagnostic(code, names);
   diagnostic.detail = detail();
   diagnostic.subject = subject;
@@ -231,14 +262,6 @@ Value OpContext::FailConversion(const ConversionError& error, int role, Diagnost
                    absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
 }
 
-// Types of tuples and objects are made in a scratch table: one for a message is not worth keeping.
-std::string DescribeType(const Value& value) {
-  if (value.is_marked()) return DescribeType(value.unmarked());
-  if (value.is_null() || value.is_unknown()) return FriendlyName(value.null_or_unknown_type());
-  TypeTable scratch;
-  return FriendlyName(TypeOf(value, &scratch));
-}
-
 // This serves plain code, which leaves on what gives no number: errors, infinities and limits are for the general code
 // to report.
 bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost) {
@@ -253,7 +276,7 @@ bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Va
   if (!number.is_inline() && (number.IsInfinite() || number.DigitCount() > heap->limits().max_number_digits)) {
     return false;
   }
-  if (!(a.is_inline() && b.is_inline() && number.is_inline())) *cost = kBigNumberCost;
+  if (AreBig(a, b, number)) *cost = CostOfBigNumbers(op, a, b);
   *result = Value::FromNumber(number);
   return true;
 }
@@ -358,18 +381,22 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   if (IsUnfit(condition, TypeKind::kBool) && context->quiet()) return context->FailQuietly();
   Value result;
   ConversionError error = context->NewError();
-  if (Convert(condition, Type::Bool(), context->heap, &result, &error)) return result;
+  if (context->ConvertScalar(condition, Type::Bool(), &result, &error)) return result;
   return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType, [&] {
-    return absl::StrCat("A condition must be of type bool, but this is ", DescribeType(condition), ".");
+    return absl::StrCat("A condition must be of type bool, but this is ", FriendlyName(condition), ".");
   });
 }
 
-// This serves conditionals that run one branch only, where the compiler knows the type of the result.
+// This serves conditionals that run one branch only, where the compiler knows the type of the result. A structure's
+// type is in its parts, which are paid for before they are looked at.
 Value ConvertBranch(const Value& value, Type type, OpContext* context) {
   if (value.is_error()) return value;
+  const bool is_structure = value.unmarked().is_tuple() || value.unmarked().is_object();
+  if (is_structure) context->Charge(value.weight() / 4);
+  if (HasType(value, type)) return value;
   Value result;
   ConversionError error = context->NewError();
-  if (context->Convert(value, type, &result, &error)) return result;
+  if (context->Charge(ConversionCost(value, type)) && context->Convert(value, type, &result, &error)) return result;
   return context->FailConversion(error, span_role::kIfTrue, DiagnosticCode::kInconsistentResults, [&] {
     return absl::StrCat("This result has the wrong type: ", error.ToString(), ".");
   });
@@ -407,6 +434,8 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
     result.type = TypeOf(t.value, heap->types());
     return result;
   }
+  // A type is made of each part.
+  context->Charge((t.value.weight() + f.value.weight()) / 2);
   const Type types[] = {TypeOfBranch(t, heap), TypeOfBranch(f, heap)};
   if (IsDynamicNull(t.value)) {
     result.type = types[1];
@@ -415,8 +444,8 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
   } else if (!types[0].is_dynamic() && !types[1].is_dynamic()) {
     internal::Unification unification;
     result.unified = context->conversions != nullptr
-                         ? context->conversions->Unify(types[0], types[1], heap, &unification)
-                         : internal::Unification::Of(types, heap, &unification);
+                         ? context->conversions->Unify(types[0], types[1], heap, &unification, context->fuel)
+                         : internal::Unification::Of(types, heap, &unification, context->fuel);
     result.type = unification.of_types();
     if (!unification.is_settled()) result.open = unification;
   }
@@ -425,13 +454,31 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
   return result;
 }
 
-// How two types that do not unify differ, as the end of a sentence.
-std::string DescribeMismatch(Type t, Type f) {
-  if (t.kind() == TypeKind::kTuple && f.kind() == TypeKind::kTuple && t.size() != f.size()) {
-    return absl::StrCat("the true result is a tuple of length ", t.size(), ", the false result one of length ",
-                        f.size());
+// The length of the tuple that the branch yields, or -1 where it yields none.
+int64_t TupleLength(const Branch& branch) {
+  const Value& value = (IsTyped(branch.value) ? branch.value : branch.form).unmarked();
+  if (value.is_tuple()) return static_cast<int64_t>(value.size());
+  if (!value.is_null() && !value.is_unknown()) return -1;
+  const Type type = value.null_or_unknown_type();
+  return type.kind() == TypeKind::kTuple ? static_cast<int64_t>(type.size()) : -1;
+}
+
+// The type of a branch for a message, which does not show a large one: only its kind is told then.
+std::string TypeInMessage(const Branch& branch, Heap* heap) {
+  constexpr uint64_t kMostShown = 500;
+  const bool is_large = IsTyped(branch.value) && branch.value.weight() > kMostShown;
+  return is_large ? FriendlyName(branch.value) : ToTypeSyntax(TypeOfBranch(branch, heap));
+}
+
+// How two branches whose types do not unify differ, as the end of a sentence.
+std::string DescribeMismatch(const Branch& t, const Branch& f, Heap* heap) {
+  const int64_t true_length = TupleLength(t);
+  const int64_t false_length = TupleLength(f);
+  if (true_length >= 0 && false_length >= 0 && true_length != false_length) {
+    return absl::StrCat("the true result is a tuple of length ", true_length, ", the false result one of length ",
+                        false_length);
   }
-  return absl::StrCat("the true result is ", ToTypeSyntax(t), ", the false result is ", ToTypeSyntax(f));
+  return absl::StrCat("the true result is ", TypeInMessage(t, heap), ", the false result is ", TypeInMessage(f, heap));
 }
 
 }  // namespace
@@ -468,10 +515,9 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
     if (reported.is_error()) failures->Remove(ErrorBegin(reported));
     if (context->quiet()) return context->FailQuietly();
     const SourceRange branches = Cover(context->RangeOf(span_role::kIfTrue), context->RangeOf(span_role::kIfFalse));
-    const std::string mismatch =
-        DescribeMismatch(TypeOfBranch(true_branch, context->heap), TypeOfBranch(false_branch, context->heap));
     return context->FailAt(branches, span_role::kIfTrue, DiagnosticCode::kInconsistentResults, [&] {
-      return absl::StrCat("Both results of a conditional must have types that unify, but ", mismatch, ".");
+      return absl::StrCat("Both results of a conditional must have types that unify, but ",
+                          DescribeMismatch(true_branch, false_branch, context->heap), ".");
     });
   }
   const Value cond = CheckCondition(condition, context);
@@ -511,7 +557,7 @@ Value SelectOperation(const Value& condition, const Branch& true_branch, const B
   if (type.is_dynamic() || HasType(taken, type)) return taken;
   Value result;
   ConversionError error = context->NewError();
-  if (context->Convert(taken, type, &result, &error)) return result;
+  if (context->Charge(ConversionCost(taken, type)) && context->Convert(taken, type, &result, &error)) return result;
   return context->FailConversion(error, cond.is_true() ? span_role::kIfTrue : span_role::kIfFalse,
                                  DiagnosticCode::kInconsistentResults, [&] {
                                    return absl::StrCat("The ", cond.is_true() ? "true" : "false",
@@ -537,10 +583,11 @@ Value AppendPart(const Value& part, std::string* out, OpContext* context, int ro
   Value text;
   ConversionError error = context->NewError();
   if (part.is_number() && !part.AsNumber().IsInfinite()) {
+    context->Charge(ConversionCost(part, Type::String()));
     part.AsNumber().AppendTo(out);
     return part;
   }
-  if (Convert(part, Type::String(), context->heap, &text, &error)) {
+  if (context->ConvertScalar(part, Type::String(), &text, &error)) {
     if (text.is_string()) out->append(text.AsString());
     return text;
   }

@@ -20,6 +20,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/silence.h"
 #include "hclvm/base/source.h"
@@ -53,6 +54,9 @@ inline constexpr int kAttributeValue = 1;                            // decoding
 inline constexpr int kSource = 1;                                    // GetAttr, GetIndex: all up to the step's end
 }  // namespace span_role
 
+// Units of fuel for each failure of an operation, whether its text is made or not.
+inline constexpr uint64_t kFailedStepCost = 4;
+
 // Where operations find memory and report failures. One for each evaluation; `pc` moves with the interpreter.
 struct OpContext {
   Heap* heap;
@@ -65,16 +69,22 @@ struct OpContext {
   const Value* frame = nullptr;
   // Whom to ask whether texts are needed; they are where it is null, when folding.
   const Silence* silence = nullptr;
+  // What pays for conversions and failures; null when folding.
+  Fuel* fuel = nullptr;
 
-  // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster.
+  // Takes fuel. False where it is used up; the evaluation then ends at its next charge.
+  bool Charge(uint64_t units) const { return fuel == nullptr || fuel->Charge(units); }
+  // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster. `error` is of NewError();
+  // the caller has paid ConversionCost().
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);
+  // hcl::Convert() to a scalar, which pays for the whole conversion.
+  bool ConvertScalar(const Value& value, Type to, Value* result, ConversionError* error);
   // The next failure needs no text: Fail() would drop it. Asked before a text is made that is not short.
   bool quiet() const { return failures->quiet(); }
-  // The error value of a failure without a text. Requires quiet().
+  // The error value of a failure without a text, for a few units of fuel. Requires quiet().
   Value FailQuietly();
-  // Adds a diagnostic about the range of `role` (context: the whole), with the values of the variables in it, and
-  // returns the error value.
-  // `names` stand in the code's summary.
+  // Adds a diagnostic, for as many units, about the range of `role` (context: the whole), with the values of the
+  // variables in it, and returns the error value. `names` stand in the code's summary.
   Value Fail(int role, DiagnosticCode code, std::string_view detail,
              std::initializer_list<std::string_view> names = {});
   // The same with a text that takes work to put together: made only where it will be read.
@@ -91,6 +101,7 @@ struct OpContext {
   ConversionError NewError() const {
     ConversionError error;
     error.silence = silence;
+    error.fuel = fuel;
     return error;
   }
   // An error value for the diagnostics that are about to be added.
@@ -147,9 +158,6 @@ Value ConvertBranch(const Value& value, Type type, OpContext* context);
 // Appends the string of a template part, which is not marked, to `out`. Returns a known value when it did, else unknown
 // or error. `role` says where the part stands.
 Value AppendPart(const Value& part, std::string* out, OpContext* context, int role);
-
-// "string", "list of number", "object": for messages.
-std::string DescribeType(const Value& value);
 
 }  // namespace hcl::internal
 

@@ -32,7 +32,7 @@ class OperationsTest : public testing::Test {
     } else if (value.is_bool()) {
       out = value.is_true() ? "true" : "false";
     } else {
-      out = DescribeType(value);
+      out = FriendlyName(value);
     }
     diagnostics_.Clear();
     return out;

@@ -48,8 +48,8 @@ Value UnknownAttribute(Type type, const Value& name, OpContext* context, int rol
 // common mistake.
 Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
   if (context->quiet()) return context->FailQuietly();
-  const std::string what = DescribeType(value);
-  std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", what, ".");
+  std::string detail =
+      absl::StrCat("Attribute access needs an object or a map, but this is ", FriendlyName(value), ".");
   const std::string hint = HintAtAttribute(name.AsString(), "", value.is_string());
   if (!hint.empty()) {
     detail += hint;
@@ -69,7 +69,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
   const bool is_tuple = unknown_value ? type.kind() == TypeKind::kTuple : value.is_tuple();
   Value number;
   ConversionError error = context->NewError();
-  if (!Convert(key, Type::Number(), context->heap, &number, &error)) {
+  if (!context->ConvertScalar(key, Type::Number(), &number, &error)) {
     return context->FailConversion(error, role, DiagnosticCode::kIndexType, [&] {
       return absl::StrCat("An element of a sequence is found by its number: ", error.ToString(), ".");
     });
@@ -111,7 +111,7 @@ Value IndexSequence(const Value& value, const Value& key, bool hide_key, OpConte
 Value IndexMapping(const Value& value, const Value& key, bool hide_key, OpContext* context, int role) {
   Value name;
   ConversionError error = context->NewError();
-  if (!Convert(key, Type::String(), context->heap, &name, &error)) {
+  if (!context->ConvertScalar(key, Type::String(), &name, &error)) {
     return context->FailConversion(error, role, DiagnosticCode::kIndexType,
                                    [&] { return absl::StrCat("A key must be a string: ", error.ToString(), "."); });
   }
@@ -176,7 +176,7 @@ Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpCo
                            "The elements of a set have no index or key; only operations on all of them are possible.");
     default:
       return context->Fail(role, DiagnosticCode::kNoIndices, [&] {
-        return absl::StrCat("Only sequences, maps and objects have indices, but this is ", DescribeType(value), ".");
+        return absl::StrCat("Only sequences, maps and objects have indices, but this is ", FriendlyName(value), ".");
       });
   }
 }

@@ -85,7 +85,7 @@ void DefineProgram(py::module_* module) {
       });
 }
 
-PYBIND11_MODULE(_hclvm, module) {
+void DefineModule(py::module_ module) {
   using namespace pybind11::literals;  // NOLINT(google-build-using-namespace)
   DefineCancelToken(&module);
   DefineProgram(&module);
@@ -134,4 +134,23 @@ PYBIND11_MODULE(_hclvm, module) {
 }
 
 }  // namespace
+
+// PYBIND11_MODULE with a question before it. pybind11 has one state for the process, and a subinterpreter would wait
+// for ever for the lock of the main interpreter, which it holds itself.
+PYBIND11_PLUGIN_IMPL(_hclvm) {
+  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
+    PyErr_SetString(PyExc_ImportError, "hclvm works in the main interpreter of a process only");
+    return nullptr;
+  }
+  PYBIND11_CHECK_PYTHON_VERSION
+  PYBIND11_ENSURE_INTERNALS_READY
+  static py::module_::module_def definition;
+  py::module_ module = py::module_::create_extension_module("_hclvm", nullptr, &definition);
+  try {
+    DefineModule(module);
+    return module.ptr();
+  }
+  PYBIND11_CATCH_INIT_EXCEPTIONS
+}
+
 }  // namespace hcl::python

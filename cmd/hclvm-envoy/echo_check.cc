@@ -36,6 +36,7 @@ class EchoHandler : public EnvoyHandler {
     response->SerializeToString(call->response());
     call->Done(AuthOutcome::kAllow);
   }
+  void Deny(EnvoyCall* call, const std::string& /*reason*/) override { call->Done(AuthOutcome::kCanceled); }
 };
 
 int Main(int argc, char** argv) {
@@ -56,7 +57,7 @@ int Main(int argc, char** argv) {
   server.SetServing(true);
   int number = 0;
   sigwait(&signals, &number);
-  server.Stop(std::chrono::milliseconds(100));
+  server.Stop(std::chrono::milliseconds(100), [] { return false; });
   return 0;
 }
 

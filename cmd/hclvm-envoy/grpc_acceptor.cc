@@ -14,6 +14,7 @@
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/post.hpp"
 #include "hclvm/cmd/hclvm-serve/listening.h"
+#include "hclvm/serve/start_thread.h"
 
 namespace hcl::serve {
 
@@ -68,9 +69,9 @@ class GrpcAcceptor::Impl {
 
   const std::vector<std::string>& addresses() const { return addresses_; }
 
-  void Start() {
+  absl::Status Start() {
     for (const auto& listener : listeners_) Accept(listener.get());
-    thread_ = std::thread([this] { context_.run(); });
+    return StartThread([this] { context_.run(); }, &thread_);
   }
 
   void Stop() {
@@ -144,7 +145,7 @@ GrpcAcceptor::GrpcAcceptor(size_t max_connections, Metrics* metrics, Take take)
 GrpcAcceptor::~GrpcAcceptor() = default;
 absl::Status GrpcAcceptor::Listen(const ListenerOptions& options) { return impl_->Listen(options); }
 const std::vector<std::string>& GrpcAcceptor::addresses() const { return impl_->addresses(); }
-void GrpcAcceptor::Start() { impl_->Start(); }
+absl::Status GrpcAcceptor::Start() { return impl_->Start(); }
 void GrpcAcceptor::Stop() { impl_->Stop(); }
 
 }  // namespace hcl::serve

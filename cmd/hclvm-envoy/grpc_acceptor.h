@@ -32,7 +32,7 @@ class GrpcAcceptor {
   absl::Status Listen(const ListenerOptions& options);
   // Where it listens, in the order of the calls.
   const std::vector<std::string>& addresses() const;
-  void Start();
+  absl::Status Start();
   // Accepts no further connections. Those that were given away stay.
   void Stop();
 

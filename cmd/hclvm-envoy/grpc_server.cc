@@ -6,12 +6,16 @@
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "google/protobuf/arena.h"
+#include "grpc/grpc.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/security/tls_certificate_provider.h"
@@ -22,9 +26,11 @@
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/decision_runner.h"
+#include "hclvm/serve/envoy_text.h"
 #include "hclvm/serve/envoy_value.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/proto/envoy_auth.grpc.pb.h"
+#include "hclvm/serve/start_thread.h"
 
 namespace hcl::serve {
 
@@ -32,6 +38,7 @@ using envoy::service::auth::v3::CheckRequest;
 using envoy::service::auth::v3::CheckResponse;
 namespace {
 
+constexpr std::chrono::milliseconds kDrainStep{20};
 constexpr int kCertificateSeconds = 1;  // between looks at the files
 
 // The time until a deadline of the system's clock, on the one that does not jump.
@@ -57,11 +64,14 @@ class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
     bytes_.reserve(kUsualResponse);
   }
 
-  // False where the bytes are no question.
-  bool Read(const grpc::ByteBuffer& bytes, bool is_traced) {
+  // False where the bytes are no question; *wrong_text is where a text in it is not UTF-8, if that is why.
+  bool Read(const grpc::ByteBuffer& bytes, bool is_traced, std::string* wrong_text) {
     grpc::Slice slice;
     if (!bytes.TrySingleSlice(&slice).ok() && !bytes.DumpToSingleSlice(&slice).ok()) return false;
-    if (!request_.ParseFromArray(slice.begin(), static_cast<int>(slice.size()))) return false;
+    if (!request_.ParseFromArray(slice.begin(), static_cast<int>(slice.size()))) {
+      *wrong_text = FindWrongText({reinterpret_cast<const char*>(slice.begin()), slice.size()});
+      return false;
+    }
     if (is_traced) context_.trace_parent = EnvoyHeader(request_, "traceparent");
     return true;
   }
@@ -108,8 +118,11 @@ class CheckService final : public envoy::service::auth::v3::Authorization::WithR
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                   grpc::ByteBuffer* response) override {
     auto* const call = new CheckCall(*context, response, error_form_);
-    if (call->Read(*request, is_traced_)) {
+    std::string wrong_text;
+    if (call->Read(*request, is_traced_, &wrong_text)) {
       handler_.Submit(call);
+    } else if (!wrong_text.empty()) {
+      handler_.Deny(call, absl::StrCat("the question has text that is not UTF-8, in ", wrong_text));
     } else {
       call->Finish(grpc::Status(grpc::StatusCode::INTERNAL, "the message is no CheckRequest"));
     }
@@ -182,19 +195,31 @@ class GrpcServer::Impl {
     builder.RegisterService(&health_);
     server_ = builder.BuildAndStart();
     if (server_ == nullptr) return absl::InternalError("gRPC does not start");
-    acceptor_.Start();
-    return absl::OkStatus();
+    return acceptor_.Start();
   }
 
   const std::vector<std::string>& addresses() const { return acceptor_.addresses(); }
 
   void SetServing(bool serving) { health_.SetServing(serving); }
 
-  void Stop(std::chrono::milliseconds time) {
+  // gRPC waits for its calls in a thread of its own, so that whoever cannot wait has them canceled.
+  void Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) {
     if (server_ == nullptr) return;
     acceptor_.Stop();
     health_.Stop();
-    server_->Shutdown(std::chrono::system_clock::now() + time);
+    std::atomic<bool> has_ended{false};
+    const auto end = [this, &has_ended, deadline = std::chrono::system_clock::now() + time] {
+      server_->Shutdown(deadline);
+      has_ended = true;
+    };
+    std::thread waiting;
+    if (!StartThread(end, &waiting).ok()) {
+      end();
+    } else {
+      while (!has_ended && !is_urgent()) std::this_thread::sleep_for(kDrainStep);
+      if (!has_ended) grpc_server_cancel_all_calls(server_->c_server());
+      waiting.join();
+    }
     server_->Wait();
     server_ = nullptr;
   }
@@ -240,10 +265,14 @@ class GrpcServer::Impl {
 
 GrpcServer::GrpcServer(const GrpcServerOptions& options, EnvoyHandler* handler)
     : impl_(std::make_unique<Impl>(options, handler)) {}
-GrpcServer::~GrpcServer() { Stop(std::chrono::milliseconds(0)); }
+GrpcServer::~GrpcServer() {
+  Stop(std::chrono::milliseconds(0), [] { return true; });
+}
 absl::Status GrpcServer::Start() { return impl_->Start(); }
 std::vector<std::string> GrpcServer::Addresses() const { return impl_->addresses(); }
 void GrpcServer::SetServing(bool serving) { impl_->SetServing(serving); }
-void GrpcServer::Stop(std::chrono::milliseconds time) { impl_->Stop(time); }
+void GrpcServer::Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) {
+  impl_->Stop(time, is_urgent);
+}
 
 }  // namespace hcl::serve

@@ -52,7 +52,7 @@ class GrpcServer {
   // What health says: nothing serves until it is told to. From any thread.
   void SetServing(bool serving);
   // Takes no further calls, lets those under way finish for at most `time`, and ends.
-  void Stop(std::chrono::milliseconds time);
+  void Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent);
 
  private:
   class Impl;

@@ -90,8 +90,14 @@ class Recorder : public EnvoyHandler {
     answer.SerializeToString(call->response());
     call->Done(AuthOutcome::kAllow);
   }
+  void Deny(EnvoyCall* call, const std::string& reason) override {
+    denied = reason;
+    answer.SerializeToString(call->response());
+    call->Done(AuthOutcome::kRefused);
+  }
 
   CheckRequest asked;
+  std::string denied;
   CheckResponse answer;
 };
 
@@ -142,7 +148,7 @@ TEST_F(GrpcServerTest, PassesUnknownFieldsBy) {
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   Start(&pool);
   CheckRequest request;
   auto* const http = request.mutable_attributes()->mutable_request()->mutable_http();
@@ -159,7 +165,7 @@ TEST_F(GrpcServerTest, PassesUnknownFieldsBy) {
   ASSERT_TRUE(Ask(request, &response).ok());
   EXPECT_TRUE(response.has_ok_response()) << response.DebugString();
   EXPECT_TRUE(response.GetReflection()->GetUnknownFields(response).empty());
-  server_->Stop(std::chrono::seconds(10));
+  server_->Stop(std::chrono::seconds(10), [] { return false; });
 }
 
 // What a policy is told and says, from the client to the client.
@@ -190,7 +196,7 @@ allow = {
   EnvoyPoolOptions options;
   options.max_callers = 1;
   EnvoyPool pool(options, service.operator->());
-  pool.Start();
+  ASSERT_TRUE(pool.Start().ok());
   Start(&pool);
   CheckRequest request;
   ASSERT_TRUE(google::protobuf::TextFormat::ParseFromString(R"(
@@ -243,7 +249,7 @@ dynamic_metadata {
   EXPECT_EQ(response.denied_response().status().code(), 451);
   EXPECT_EQ(response.denied_response().body(), "no /a");
   EXPECT_EQ(response.denied_response().headers_size(), 6);
-  server_->Stop(std::chrono::seconds(10));
+  server_->Stop(std::chrono::seconds(10), [] { return false; });
 }
 
 }  // namespace

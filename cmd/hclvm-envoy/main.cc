@@ -89,15 +89,15 @@ class EnvoyAddition : public ServeAddition {
     options_.metrics = service->metrics();
     pool_ = std::make_unique<EnvoyPool>(pool_options_, service);
     server_ = std::make_unique<GrpcServer>(options_, pool_.get());
-    pool_->Start();
-    absl::Status status = server_->Start();
-    if (!status.ok()) Stop(std::chrono::milliseconds(0));
+    absl::Status status = pool_->Start();
+    if (status.ok()) status = server_->Start();
+    if (!status.ok()) Stop(std::chrono::milliseconds(0), [] { return true; });
     return status;
   }
   std::vector<std::string> Addresses() const override { return server_->Addresses(); }
   void Refresh() override { server_->SetServing(service_->is_ready()); }
-  void Stop(std::chrono::milliseconds time) override {
-    server_->Stop(time);
+  void Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) override {
+    server_->Stop(time, is_urgent);
     server_ = nullptr;
     pool_ = nullptr;
   }

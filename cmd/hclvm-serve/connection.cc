@@ -21,6 +21,7 @@
 #include "boost/asio/post.hpp"
 #include "boost/asio/ssl/stream.hpp"
 #include "boost/asio/write.hpp"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm-serve/http_parser.h"
 #include "hclvm/cmd/hclvm-serve/http_writer.h"
 #include "hclvm/cmd/hclvm-serve/input_buffer.h"
@@ -34,6 +35,8 @@ namespace {
 // What each buffer of a connection keeps that waits for its next request.
 constexpr size_t kKeptRoom = 4 << 10;
 constexpr std::chrono::seconds kLinger{2};
+constexpr std::string_view kNoMemory =
+    "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 // A stream is a socket, or TLS over one.
@@ -64,24 +67,14 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
   }
 
   void Start() override {
-    thread_.Add(this->shared_from_this());
-    if constexpr (std::is_same_v<Stream, Socket>) {
-      ReadMore();
-    } else {
-      phase_ = Phase::kReading;
-      stream_.async_handshake(boost::asio::ssl::stream_base::server,
-                              [self = this->shared_from_this()](const error_code& error) {
-                                if (error) return self->CloseBroken(error);
-                                self->principal_ = PeerPrincipal(self->stream_.native_handle());
-                                self->parser_.mutable_request()->principal = self->principal_;
-                                self->ReadMore();
-                              });
-    }
+    Guard([this] { Begin(); });
   }
 
   void Process() override {
     if (phase_ != Phase::kWaiting) return;
-    if (IsTooMuch() ? Refuse(Refusal::kOverload) : Handle()) GoOn();
+    Guard([this] {
+      if (IsTooMuch() ? Refuse(Refusal::kOverload) : Handle()) GoOn();
+    });
   }
 
   void Tick(std::chrono::steady_clock::time_point now) override {
@@ -111,6 +104,51 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     kClosed,
   };
 
+  // Does a step, in which the system may refuse memory.
+  template <typename Step>
+  void Guard(Step step) {
+    internal::WithMemory([&] { return step(), true; }, [this] { return GiveUp(), false; });
+  }
+
+  // Ends the connection for want of memory, with an answer that needs none, unless one has begun. What the request
+  // holds is given back.
+  void GiveUp() {
+    if (phase_ == Phase::kClosed) return;
+    Count(&state_.metrics->overloads);
+    const bool is_answered = phase_ == Phase::kWriting || phase_ == Phase::kLingering;
+    if (is_answered || !std::is_same_v<Stream, Socket>) return Close();
+    error_code ignored;
+    SocketOf(stream_).send(boost::asio::buffer(kNoMemory.data(), kNoMemory.size()), 0, ignored);
+    phase_ = Phase::kLingering;
+    internal::WithMemory(
+        [this] {
+          parser_.Reset();
+          input_ = InputBuffer();
+          Hold(parser_.body_bytes());
+          Linger();
+          return true;
+        },
+        [this] { return Close(), false; });
+  }
+
+  void Begin() {
+    thread_.Add(this->shared_from_this());
+    if constexpr (std::is_same_v<Stream, Socket>) {
+      ReadMore();
+    } else {
+      phase_ = Phase::kReading;
+      stream_.async_handshake(boost::asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](const error_code& error) {
+                                if (error) return self->CloseBroken(error);
+                                self->Guard([&] {
+                                  self->principal_ = PeerPrincipal(self->stream_.native_handle());
+                                  self->parser_.mutable_request()->principal = self->principal_;
+                                  self->ReadMore();
+                                });
+                              });
+    }
+  }
+
   // From when something last happened here.
   void Touch(std::chrono::seconds timeout) { deadline_ = now_ + timeout; }
   void TakeTime() { now_ = std::chrono::steady_clock::now(); }
@@ -135,9 +173,10 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
       if (Refuse(Refusal::kHeaderTooLarge)) GoOn();
       return;
     }
-    stream_.async_read_some(
-        boost::asio::buffer(input_.room(), input_.room_size()),
-        [self = this->shared_from_this()](const error_code& error, size_t size) { self->OnRead(error, size); });
+    stream_.async_read_some(boost::asio::buffer(input_.room(), input_.room_size()),
+                            [self = this->shared_from_this()](const error_code& error, size_t size) {
+                              self->Guard([&] { self->OnRead(error, size); });
+                            });
   }
 
   // Who just leaves has broken nothing.
@@ -202,7 +241,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
                                if (self->phase_ == Phase::kClosed) return;
                                if (error) return self->Close();
                                self->TakeTime();
-                               self->Parse();
+                               self->Guard([&] { self->Parse(); });
                              });
     return false;
   }
@@ -226,7 +265,9 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
           if (self->phase_ != Phase::kWaiting) return;
           self->response_ = std::move(response);
           self->TakeTime();
-          if (self->Answer()) self->GoOn();
+          self->Guard([&] {
+            if (self->Answer()) self->GoOn();
+          });
         });
       };
     };
@@ -271,7 +312,9 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
                                if (self->phase_ == Phase::kClosed) return;
                                if (error) return self->Close();
                                self->TakeTime();
-                               if (self->EndAnswer()) self->GoOn();
+                               self->Guard([&] {
+                                 if (self->EndAnswer()) self->GoOn();
+                               });
                              });
     return false;
   }
@@ -309,7 +352,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
       LingerAfterEnd();
     } else {
       stream_.async_shutdown([self = this->shared_from_this()](const error_code& /*error*/) {
-        if (self->phase_ == Phase::kLingering) self->LingerAfterEnd();
+        if (self->phase_ == Phase::kLingering) self->Guard([&] { self->LingerAfterEnd(); });
       });
     }
   }
@@ -330,7 +373,7 @@ class Connection final : public IoConnection, public std::enable_shared_from_thi
     SocketOf(stream_).async_read_some(boost::asio::buffer(thread_.room(), IoThread::kRoom),
                                       [self = this->shared_from_this()](const error_code& error, size_t size) {
                                         self->left_to_throw_away_ -= static_cast<std::ptrdiff_t>(size);
-                                        self->OnRead(error, size);
+                                        self->Guard([&] { self->OnRead(error, size); });
                                       });
   }
 

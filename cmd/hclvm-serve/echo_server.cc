@@ -53,7 +53,7 @@ int Main(int argc, char** argv) {
   if (!status.ok()) return std::fprintf(stderr, "%s\n", std::string(status.message()).c_str()), 1;
   int number = 0;
   sigwait(&signals, &number);
-  server.Stop(std::chrono::milliseconds(100));
+  server.Stop(std::chrono::milliseconds(100), [] { return false; });
   return 0;
 }
 

@@ -50,7 +50,7 @@ class HttpParser::Impl {
     refusal_ = Refusal::kMalformed;
     has_told_head_ = false;
     keep_alive_ = false;
-    has_begun_ = false;
+    has_begun_ = has_passed_line_ = false;
     field_count_ = field_bytes_ = length_count_ = encoding_count_ = 0;
     version_ = 11;
     request_.method = {};
@@ -61,6 +61,14 @@ class HttpParser::Impl {
 
   State Read(std::string_view data, size_t* taken) {
     *taken = 0;
+    // RFC 9112, 2.2: an empty line before a request belongs to the one before it, as some clients write it.
+    constexpr std::string_view kEmptyLine = "\r\n";
+    if (!has_begun_ && !has_passed_line_ && !data.empty() && data.front() == '\r') {
+      if (data.size() == 1) return State::kMore;
+      has_passed_line_ = data.substr(0, kEmptyLine.size()) == kEmptyLine;
+      *taken = has_passed_line_ ? kEmptyLine.size() : 0;
+      data.remove_prefix(*taken);
+    }
     for (;;) {
       if (parser_->is_header_done() && !has_told_head_) {
         has_told_head_ = true;
@@ -212,6 +220,7 @@ class HttpParser::Impl {
   bool has_told_head_ = false;
   bool keep_alive_ = false;  // as the head has it
   bool has_begun_ = false;
+  bool has_passed_line_ = false;  // before the request
   int version_ = 11;
   HttpRequest request_;
 };

@@ -91,6 +91,11 @@ TEST(HttpParserTest, Refuses) {
   for (const char* text : {
            "nonsense\r\n\r\n",
            "\x16\x03\x01\x02 TLS",
+           // One empty line may stand before a request, and nothing else.
+           "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+           "\rGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+           "\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
+           " \r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
            "GET / HTTP/2.0\r\nHost: a\r\n\r\n",
            "GET /\r\nHost: a\r\n\r\n",
            "GET / HTTP/1.1\r\n\r\n",

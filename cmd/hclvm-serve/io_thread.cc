@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "boost/asio/post.hpp"
+#include "hclvm/base/out_of_memory.h"
+#include "hclvm/serve/start_thread.h"
 
 namespace hcl::serve {
 namespace {
@@ -41,9 +43,27 @@ IoThread::IoThread(ServerState* state, std::unique_ptr<HttpWorker> worker)
 
 IoThread::~IoThread() { Stop(); }
 
-void IoThread::Start() {
-  Tick();
-  thread_ = std::thread([this] { context_.run(); });
+absl::Status IoThread::Start() {
+  return StartThread([this] { Run(); }, &thread_);
+}
+
+// Connections see to their own memory. What is refused to the thread itself ends a piece of its work and no more: what
+// that should have set going is done here.
+void IoThread::Run() {
+  for (;;) {
+    const bool has_ended = internal::WithMemory(
+        [this] {
+          if (!is_ticking_) Tick();
+          DrainLater();
+          context_.run();
+          return true;
+        },
+        [this] {
+          Count(&state_.metrics->overloads);
+          return false;
+        });
+    if (has_ended) return;
+  }
 }
 
 void IoThread::Stop() {
@@ -63,11 +83,14 @@ void IoThread::Stop() {
 bool IoThread::Enqueue(std::shared_ptr<IoConnection> connection) {
   if (queue_.size() >= state_.limits.max_queue) return false;
   queue_.push_back(std::move(connection));
-  if (!is_draining_) {
-    is_draining_ = true;
-    boost::asio::post(context_, [this] { Drain(); });
-  }
+  DrainLater();
   return true;
+}
+
+void IoThread::DrainLater() {
+  if (is_draining_ || queue_.empty()) return;
+  boost::asio::post(context_, [this] { Drain(); });
+  is_draining_ = true;
 }
 
 // Runs behind everything that was there when it was posted.
@@ -78,13 +101,14 @@ void IoThread::Drain() {
     queue_.pop_front();
     connection->Process();
   }
-  is_draining_ = !queue_.empty();
-  if (is_draining_) boost::asio::post(context_, [this] { Drain(); });
+  is_draining_ = false;
+  DrainLater();
 }
 
 void IoThread::Tick() {
   timer_.expires_after(kTick);
   timer_.async_wait([this](const boost::system::error_code& error) {
+    is_ticking_ = false;
     if (error) return;
     date_ = HttpDate();
     const auto now = std::chrono::steady_clock::now();
@@ -93,6 +117,7 @@ void IoThread::Tick() {
     for (const auto& connection : all) connection->Tick(now);
     Tick();
   });
+  is_ticking_ = true;
 }
 
 }  // namespace hcl::serve

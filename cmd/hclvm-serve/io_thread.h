@@ -14,6 +14,7 @@
 #include <thread>
 #include <unordered_set>
 
+#include "absl/status/status.h"
 #include "boost/asio/executor_work_guard.hpp"
 #include "boost/asio/io_context.hpp"
 #include "boost/asio/steady_timer.hpp"
@@ -58,7 +59,8 @@ class IoThread {
   IoThread(ServerState* state, std::unique_ptr<HttpWorker> worker);
   ~IoThread();
 
-  void Start();
+  // Starts the thread. Fails where the system gives none.
+  absl::Status Start();
   // Closes all connections and ends the thread.
   void Stop();
 
@@ -83,6 +85,8 @@ class IoThread {
   static constexpr size_t kRoom = 1 << 16;
 
  private:
+  void Run();
+  void DrainLater();
   void Drain();
   void Tick();
 
@@ -93,7 +97,8 @@ class IoThread {
   const std::unique_ptr<HttpWorker> worker_;
   std::unordered_set<std::shared_ptr<IoConnection>> connections_;
   std::deque<std::shared_ptr<IoConnection>> queue_;
-  bool is_draining_ = false;
+  bool is_draining_ = false;                          // Drain() is going to run
+  bool is_ticking_ = false;                           // the timer is set
   std::chrono::steady_clock::duration may_spend_{0};  // until the thread looks at all sockets again
   std::string date_;
   std::unique_ptr<char[]> room_;

@@ -33,6 +33,7 @@ struct Listener {
   const ListenerOptions options;
   Acceptor acceptor;
   boost::asio::steady_timer pause;  // until the next one is accepted
+  bool is_waiting = false;          // for a connection, or for the end of the pause
   std::string address;  // "127.0.0.1:8181", with the port that the system has chosen, "unix:PATH" or "systemd:NAME"
 
   // Whether its connections come over a network. After Open().

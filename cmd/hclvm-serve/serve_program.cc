@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -98,6 +99,36 @@ void WaitForSignals(const sigset_t& signals, BundleLoader* loader, DecisionLog* 
   }
 }
 
+// Whoever asks for the end once more does not wait for requests any more. Not thread-safe.
+class SecondSignal {
+ public:
+  explicit SecondSignal(const sigset_t& signals) : signals_(signals) {}
+
+  // Waits so long, or until it comes.
+  void Wait(std::chrono::milliseconds time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (!has_come_) {
+      const auto left = end - std::chrono::steady_clock::now();
+      if (left.count() <= 0) return Look({0, 0});
+      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
+      Look({seconds.count(), static_cast<long>(std::chrono::nanoseconds(left - seconds).count())});
+    }
+  }
+  bool HasCome() {
+    if (!has_come_) Look({0, 0});
+    return has_come_;
+  }
+
+ private:
+  void Look(const timespec& time) {
+    const int number = sigtimedwait(&signals_, nullptr, &time);
+    has_come_ = number == SIGTERM || number == SIGINT;
+  }
+
+  const sigset_t& signals_;
+  bool has_come_ = false;
+};
+
 // What is made first is needed longest. The loader stops before the server: it answers those who have uploaded a
 // bundle.
 int Serve(const char* command, const ServeOptions& options, ServeAddition* addition) {
@@ -136,22 +167,30 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
     if (!status.ok()) {
       // In the order of the end: a request that uploads something would look for the loader.
       loader.Stop();
-      server.Stop(std::chrono::milliseconds(0));
+      server.Stop(std::chrono::milliseconds(0), [] { return true; });
       return Complain(command, std::string(status.message()), cmd::kInputError);
     }
     for (const std::string& address : addition->Addresses()) {
       LogEvent("info", "listening", {{"address", address}, {"protocol", "grpc"}});
     }
   }
-  loader.Start();
+  status = loader.Start();
+  if (!status.ok()) {
+    loader.Stop();
+    if (addition != nullptr) addition->Stop(std::chrono::milliseconds(0), [] { return true; });
+    server.Stop(std::chrono::milliseconds(0), [] { return true; });
+    return Complain(command, std::string(status.message()), cmd::kInputError);
+  }
   WaitForSignals(signals, &loader, log.get());
   LogEvent("info", "stopping");
   service.SetStopping();
   if (addition != nullptr) addition->Refresh();
-  std::this_thread::sleep_for(options.shutdown_delay);
+  SecondSignal second(signals);
+  second.Wait(options.shutdown_delay);
   loader.Stop();
-  if (addition != nullptr) addition->Stop(options.drain_timeout);
-  server.Stop(options.drain_timeout);
+  const auto has_come = [&second] { return second.HasCome(); };
+  if (addition != nullptr) addition->Stop(options.drain_timeout, has_come);
+  server.Stop(options.drain_timeout, has_come);
   LogEvent("info", "stopped");
   return cmd::kSuccess;
 }

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "hclvm/cmd/hclvm-serve/serve_options.h"
+#include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/service.h"
 
@@ -32,8 +33,8 @@ class ServeAddition {
   virtual std::vector<std::string> Addresses() const = 0;
   // The service may have become ready, or be so no longer. From any thread, after Start().
   virtual void Refresh() = 0;
-  // Takes no further requests, lets those under way finish for at most `time`, and ends.
-  virtual void Stop(std::chrono::milliseconds time) = 0;
+  // Takes no further requests, lets those under way finish for at most `time` or until `is_urgent`, and ends.
+  virtual void Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) = 0;
 };
 
 // Runs the program `command`, of which `arguments` are those behind its name, until a signal ends it. `addition` may be

@@ -14,9 +14,11 @@
 #include "boost/asio/post.hpp"
 #include "boost/asio/ssl/context.hpp"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm-serve/connection.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/listening.h"
+#include "hclvm/serve/start_thread.h"
 #include "openssl/ssl.h"
 
 namespace hcl::serve {
@@ -38,7 +40,13 @@ absl::Status Failed(std::string_view what, const error_code& error) {
 // TLS 1.2 and later, the server's order of ciphers, no renegotiation.
 absl::Status MakeTls(const TlsOptions& options, TlsContext* tls) {
   namespace ssl = boost::asio::ssl;
-  auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  std::shared_ptr<ssl::context> context;
+  try {
+    context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  } catch (const boost::system::system_error& error) {
+    // OpenSSL does not start where it is refused memory, and never tries again.
+    return absl::UnavailableError(absl::StrCat("TLS does not start: ", error.what()));
+  }
   error_code error;
   context->set_options(ssl::context::default_workarounds | ssl::context::no_sslv2 | ssl::context::no_sslv3 |
                            ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 | ssl::context::no_compression,
@@ -72,7 +80,9 @@ class Server::Impl {
     state_.metrics = metrics;
   }
 
-  ~Impl() { Stop(std::chrono::milliseconds(0)); }
+  ~Impl() {
+    Stop(std::chrono::milliseconds(0), [] { return true; });
+  }
 
   absl::Status Start(const MakeWorker& make_worker) {
     absl::Status status = ReloadCertificates();
@@ -84,10 +94,11 @@ class Server::Impl {
       status = Listen(listener);
       if (!status.ok()) return status;
     }
-    for (const auto& thread : threads_) thread->Start();
-    for (const auto& listener : listeners_) Accept(listener);
-    accept_thread_ = std::thread([this] { accept_context_.run(); });
-    return absl::OkStatus();
+    for (const auto& thread : threads_) {
+      status = thread->Start();
+      if (!status.ok()) return status;
+    }
+    return StartThread([this] { AcceptAll(); }, &accept_thread_);
   }
 
   std::vector<std::string> Addresses() const {
@@ -106,7 +117,7 @@ class Server::Impl {
     return absl::OkStatus();
   }
 
-  void Stop(std::chrono::milliseconds time) {
+  void Stop(std::chrono::milliseconds time, const IsUrgent& is_urgent) {
     if (threads_.empty()) return;
     state_.draining = true;
     if (accept_thread_.joinable()) {
@@ -116,7 +127,9 @@ class Server::Impl {
       accept_thread_.join();
     }
     const auto end = std::chrono::steady_clock::now() + time;
-    while (state_.connections > 0 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kDrainStep);
+    while (state_.connections > 0 && std::chrono::steady_clock::now() < end && !is_urgent()) {
+      std::this_thread::sleep_for(kDrainStep);
+    }
     for (const auto& thread : threads_) thread->Stop();
     // Where the start has failed, no thread has closed them.
     for (const auto& listener : listeners_) listener->Close();
@@ -132,18 +145,35 @@ class Server::Impl {
     return status;
   }
 
+  // Where memory is refused, what is not accepted is tried again a moment later.
+  void AcceptAll() {
+    const auto accept = [this] {
+      for (const auto& listener : listeners_) {
+        if (listener->acceptor.is_open() && !listener->is_waiting) Accept(listener);
+      }
+      accept_context_.run();
+      return true;
+    };
+    while (!internal::WithMemory(accept, [] { return false; })) {
+      Count(&state_.metrics->overloads);
+      std::this_thread::sleep_for(kDrainStep);
+    }
+  }
+
   // Connections go to the threads in turn. A thread of its own accepts them: one that answers requests would let those
   // of the others wait for its own.
   void Accept(const std::shared_ptr<Listener>& listener) {
     IoThread* const thread = threads_[next_++ % threads_.size()].get();
     listener->acceptor.async_accept(*thread->context(),
                                     [this, listener, thread](const error_code& error, Socket socket) {
+                                      listener->is_waiting = false;
                                       if (error == boost::asio::error::operation_aborted) return;
                                       if (!listener->acceptor.is_open()) return;
                                       if (error) return Pause(listener);
                                       Take(*listener, thread, std::move(socket));
                                       Accept(listener);
                                     });
+    listener->is_waiting = true;
   }
 
   // Without descriptors there is nothing to accept with, and to try at once would only burn time.
@@ -151,8 +181,10 @@ class Server::Impl {
     Count(&state_.metrics->overloads);
     listener->pause.expires_after(kAcceptPause);
     listener->pause.async_wait([this, listener](const error_code& error) {
+      listener->is_waiting = false;
       if (!error && listener->acceptor.is_open()) Accept(listener);
     });
+    listener->is_waiting = true;
   }
 
   void Take(const Listener& listener, IoThread* thread, Socket socket) {
@@ -172,7 +204,14 @@ class Server::Impl {
       return;
     }
     state_.connections.fetch_add(1, std::memory_order_relaxed);
-    auto connection = MakeConnection(thread, std::move(socket), listener.options.info, std::move(tls));
+    std::shared_ptr<IoConnection> connection = internal::WithMemory(
+        [&] { return MakeConnection(thread, std::move(socket), listener.options.info, std::move(tls)); },
+        []() -> std::shared_ptr<IoConnection> { return nullptr; });
+    if (connection == nullptr) {
+      state_.connections.fetch_sub(1, std::memory_order_relaxed);
+      Count(&state_.metrics->overloads);
+      return;
+    }
     boost::asio::post(*thread->context(), [connection = std::move(connection)] { connection->Start(); });
   }
 
@@ -192,6 +231,6 @@ Server::~Server() = default;
 absl::Status Server::Start(const MakeWorker& make_worker) { return impl_->Start(make_worker); }
 std::vector<std::string> Server::Addresses() const { return impl_->Addresses(); }
 absl::Status Server::ReloadCertificates() { return impl_->ReloadCertificates(); }
-void Server::Stop(std::chrono::milliseconds time) { impl_->Stop(time); }
+void Server::Stop(std::chrono::milliseconds time, const IsUrgent& is_urgent) { impl_->Stop(time, is_urgent); }
 
 }  // namespace hcl::serve

@@ -37,13 +37,14 @@ class Server {
  public:
   // Makes the worker of a thread.
   using MakeWorker = std::function<std::unique_ptr<HttpWorker>()>;
+  using IsUrgent = std::function<bool()>;
 
   // `metrics` must outlive it.
   Server(ServerOptions options, Metrics* metrics);
   ~Server();
 
-  // Reads the certificates, listens and starts the threads. Fails, with nothing started, where an address cannot be had
-  // or a file cannot be read.
+  // Reads the certificates, listens and starts the threads. Fails, with nothing started, where an address cannot be
+  // had, a file cannot be read or the system gives no thread.
   absl::Status Start(const MakeWorker& make_worker);
   // Where it listens, one line for each: "127.0.0.1:8181", with the port that the system has chosen.
   std::vector<std::string> Addresses() const;
@@ -51,7 +52,8 @@ class Server {
   absl::Status ReloadCertificates();
 
   // Takes no further connections, closes idle ones, lets the others finish, for at most `time`, and ends the threads.
-  void Stop(std::chrono::milliseconds time);
+  // Asks now and then, and waits no longer where that is true.
+  void Stop(std::chrono::milliseconds time, const IsUrgent& is_urgent);
 
  private:
   class Impl;

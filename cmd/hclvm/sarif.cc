@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/path_text.h"
+#include "hclvm/base/print_numbers.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/version.h"
 
@@ -41,7 +41,7 @@ std::string UriOf(std::string_view path, std::string_view folder) {
   for (const char c : path) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                           std::string_view("-._~/").find(c) != std::string_view::npos;
-    uri += is_plain ? std::string(1, c) : absl::StrFormat("%%%02X", static_cast<unsigned char>(c));
+    uri += is_plain ? std::string(1, c) : internal::PrintNumbers("%%%02X", static_cast<unsigned char>(c));
   }
   return uri;
 }
@@ -117,7 +117,9 @@ std::string ToSarif(const std::vector<Diagnostic>& findings, size_t left_out, st
                                            "\n", finding.detail);
       absl::StrAppend(&out, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":", Quoted(uri),
                       "},\"region\":", RegionOf(finding), "}}]", ",\"partialFingerprints\":{\"hclvm/v1\":\"",
-                      absl::StrFormat("%016x:%d", Hash(key), ++seen[key]), "\"}");
+                      internal::PrintNumbers("%016llx:%d", static_cast<unsigned long long>(Hash(key)),
+                                             static_cast<int>(++seen[key])),
+                      "\"}");
     }
     out.push_back('}');
   }

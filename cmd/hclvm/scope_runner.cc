@@ -13,9 +13,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/print_numbers.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/progress_line.h"
@@ -126,9 +126,9 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
     PrintToStderr(absl::StrCat("hclvm run: ", counts.threads, " of ", options.threads, " threads do the work\n"));
   }
   if (!options.quiet) {
-    PrintToStderr(absl::StrFormat("%d lines, %d with errors, %.3f s, %.0f evaluations per second\n", counts.lines,
-                                  counts.errors, seconds,
-                                  seconds > 0 ? static_cast<double>(counts.lines) / seconds : 0.0));
+    const double rate = seconds > 0 ? static_cast<double>(counts.lines) / seconds : 0.0;
+    PrintToStderr(absl::StrCat(counts.lines, " lines, ", counts.errors, " with errors, ",
+                               internal::PrintNumbers("%.3f s, %.0f evaluations per second\n", seconds, rate)));
   }
   if (!status.ok()) {
     *error = std::string(status.message());

@@ -186,6 +186,17 @@ allow = {
         with self.serve({"authz/p.hcl": "broken = \n"}, revision="2") as service, self.client(service) as client:
             self.assertEqual(clients.said(client.check()), "14 error 503")
 
+    def test_text_that_is_not_utf8_is_denied(self):
+        with self.serve({"p/p.hcl": POLICY, "service.hcl": AUTHZ}) as service, self.client(service) as client:
+            check = client.channel.unary_unary("/envoy.service.auth.v3.Authorization/Check")
+            good = clients.question("/public/abc", headers={"x-a": "value"}).SerializeToString()
+            for text in (b"/public/abc", b"value"):
+                wrong = good.replace(text, text[:-1] + b"\xff")
+                self.assertNotEqual(wrong, good)
+                answer = clients.auth.CheckResponse.FromString(check(wrong, timeout=60))
+                self.assertEqual(clients.said(answer), "7 denied 403")
+                self.assertEqual(answer.dynamic_metadata["outcome"], "refused")
+
     def test_deadlines_and_cancellations_stop_evaluations(self):
         with self.serve({"authz/p.hcl": SLOW}, "--threads=2", "--max-fuel=1000000000000") as service:
             with self.client(service) as client:
@@ -521,6 +532,16 @@ allow = {
                 # Nobody waits for it longer than that: it is canceled.
                 self.assertEqual(service.process.wait(timeout=60), 0)
                 self.assertIn(call.code(), [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNAVAILABLE])
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=600000", "--max-fuel=1000000000000") as service:
+            with self.client(service) as client:
+                client.check()
+                client.checks.Check.future(clients.question("/slow"), timeout=600)
+                time.sleep(0.3)
+                service.process.send_signal(signal.SIGTERM)
+                time.sleep(0.3)
+                # A second signal ends that at once.
+                service.process.send_signal(signal.SIGTERM)
+                self.assertEqual(service.process.wait(timeout=60), 0)
 
 
 if __name__ == "__main__":

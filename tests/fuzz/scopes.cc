@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "hclvm/tests/fuzz/oracle.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/marks.h"
@@ -75,6 +76,32 @@ Value FirstOf(const Value& value) {
   return value.is_sequence() ? value.elements()[0] : value.values()[0];
 }
 
+// What fits hardly any place that the value fits.
+Value OfAnotherKind(const Value& value, Heap* heap) {
+  if (value.is_string() || value.is_number() || value.is_bool()) return MakeTuple({value, value}, heap->arena());
+  if (value.is_mapping()) return MakeTuple(value.values(), heap->arena());
+  return Value::StringView("text");
+}
+
+Value ManyObjects(int count, Heap* heap) {
+  std::vector<Value> objects;
+  for (int n = 0; n < count; ++n) {
+    const KeyValue pair = {Value::String("a" + std::to_string(n), heap->arena()), Value::Int(n)};
+    objects.push_back(MakeObject(absl::Span<const KeyValue>(&pair, 1), heap->arena()));
+  }
+  return MakeTuple(objects, heap->arena());
+}
+
+Value ManyKinds(const Value& value, int count, Heap* heap) {
+  std::vector<Value> values = {value, OfAnotherKind(value, heap), Value::Null(), Value::Bool(true), Value::Int(7)};
+  while (values.size() < static_cast<size_t>(count)) {
+    const Value& last = values.back();
+    values.push_back(MakeTuple({last, values[values.size() / 2]}, heap->arena()));
+    if (values.size() % 3 == 0) values.push_back(Value::String(std::to_string(values.size()), heap->arena()));
+  }
+  return MakeTuple(values, heap->arena());
+}
+
 // `number` tells marks apart.
 Value Treated(char treatment, const Value& value, int number, Heap* heap) {
   const hcl::Type type = TypeOf(value, heap->types());
@@ -100,6 +127,14 @@ Value Treated(char treatment, const Value& value, int number, Heap* heap) {
       refinement.not_null = true;
       return RefinedUnknown(refinement, heap->arena());
     }
+    case 'w':
+      return OfAnotherKind(value, heap);
+    case 'x':
+      return ManyObjects(60, heap);
+    case 'y':
+      return ManyObjects(240, heap);
+    case 'z':
+      return ManyKinds(value, 60, heap);
     default:
       return value;
   }

@@ -27,7 +27,8 @@ constexpr int kModules = 300;
 constexpr const char* kCases = "tests/conformance/cases";
 constexpr const char* kSuite = "tests/specsuite/cases";
 // What becomes of the variables (tests/fuzz/scopes.h).
-constexpr const char* kScopes[] = {"0", "0", "0", "1", "2", "4", "014", "06", "07", "0123456789", "09", "45"};
+constexpr const char* kScopes[] = {"0",          "0",  "0",  "1", "2",  "4",  "014", "06",   "07",
+                                   "0123456789", "09", "45", "w", "0x", "0y", "z",   "0wxyz"};
 
 using Take = std::function<void(std::string_view target, const std::string& input)>;
 

@@ -39,8 +39,7 @@ Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   const Value& value = arguments[1];
   if (!list.is_sequence()) {
-    return call->Error(
-        [&] { return absl::StrCat("a list, tuple or set is required, not ", NameOfType(list, call->types())); });
+    return call->Error([&] { return absl::StrCat("a list, tuple or set is required, not ", FriendlyName(list)); });
   }
   const uint64_t weight = value.weight();
   if (CanSearchSet(list, value)) {
@@ -75,9 +74,8 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
     case TypeKind::kDynamic:
       return Type::Number();
     default:
-      return call->TypeError([&] {
-        return absl::StrCat("a list, set, map or tuple is required, not ", NameOfType(arguments[0], call->types()));
-      });
+      return call->TypeError(
+          [&] { return absl::StrCat("a list, set, map or tuple is required, not ", FriendlyName(arguments[0])); });
   }
 }
 
@@ -135,7 +133,7 @@ Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::InlinedVector<Type, 8> types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
   internal::Unification unified;
-  if (!internal::Unification::Of(types, call->heap(), &unified)) {
+  if (!internal::Unification::Of(types, call->heap(), &unified, call->fuel())) {
     return call->TypeError("all arguments must have the same type");
   }
   return FirstOf(unified, arguments);
@@ -157,9 +155,8 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
     if (uint64_t cost = 0; internal::TakeUniformList(call->result_type(), call->heap(), &converted, &cost)) {
       return call->Charge(cost) ? converted : Value();
     }
-    if (!call->Charge(ConversionCost(arguments[i], call->result_type(), call->types()))) return Value();
-    ConversionError error;
-    error.silence = call->silence();
+    if (!call->Charge(ConversionCost(arguments[i], call->result_type()))) return Value();
+    ConversionError error = NewError(call);
     if (!Convert(arguments[i], call->result_type(), call->heap(), &converted, &error)) {
       return ConversionFailed(call, -1, error);
     }

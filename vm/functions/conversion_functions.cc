@@ -56,9 +56,8 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
     return call->Charge(cost) ? converted : Value();
   }
   if (IsSilent(call->silence()) && AreOfNoOneType(argument, target)) return call->ArgumentError(0, "");
-  if (!call->Charge(ConversionCost(argument, target, call->types()))) return Value();
-  ConversionError error;
-  error.silence = call->silence();
+  if (!call->Charge(ConversionCost(argument, target))) return Value();
+  ConversionError error = NewError(call);
   if (!Convert(argument, target, call->heap(), &converted, &error)) {
     return ConversionFailed(call, 0, error);
   }
@@ -70,7 +69,7 @@ Value ConvertTo(FunctionCall* call, absl::Span<const Value> arguments) {
 Value ToText(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& argument = arguments[0];
   if (!argument.is_int() && !argument.is_string()) return ConvertTo(call, arguments);
-  if (!call->Charge(ConversionCost(argument, Type::String(), call->types()))) return Value();
+  if (!call->Charge(ConversionCost(argument, Type::String()))) return Value();
   if (argument.is_string()) return argument;
   constexpr size_t kMostDigits = 20;
   char digits[kMostDigits + 1];
@@ -153,10 +152,9 @@ Value ConvertToWritten(FunctionCall* call, absl::Span<const Value> arguments) {
     const std::string reason = absl::StrCat("not a type: ", internal::ToAbsl(phrase));
     return error.is_limit ? call->LimitError(reason) : call->ArgumentError(1, reason);
   }
-  if (!call->Charge(ConversionCost(arguments[0], type, call->types()))) return Value();
+  if (!call->Charge(ConversionCost(arguments[0], type))) return Value();
   Value converted;
-  ConversionError error;
-  error.silence = call->silence();
+  ConversionError error = NewError(call);
   if (Convert(arguments[0], type, call->heap(), &converted, &error)) return converted;
   return ConversionFailed(call, 0, error);
 }

@@ -49,6 +49,7 @@ Value TimeAdd(FunctionCall* call, absl::Span<const Value> arguments) {
   Timestamp timestamp;
   if (!ReadTimestamp(call, arguments, 0, &timestamp)) return Value();
   int64_t nanoseconds = 0;
+  if (!call->Charge(arguments[1].AsString().size() / 32)) return Value();
   if (!internal::ParseDuration(arguments[1].AsString(), &nanoseconds)) {
     return call->ArgumentError(1,
                                "a duration is required: numbers with the units h, m, s, ms, us or ns, such as "

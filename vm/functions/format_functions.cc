@@ -32,6 +32,8 @@ namespace {
 
 // Units of fuel for a piece of a format, beside what it writes.
 constexpr uint64_t kCostOfVerb = 5;
+// Characters that the width and the precision of a verb may ask for together.
+constexpr uint64_t kMostRoom = 1'000'000;
 
 // Formats one template. After a failure the call has failed, and the output is of no use.
 class Formatter {
@@ -75,7 +77,11 @@ class Formatter {
     if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
     used_ = std::max(used_, piece.argument + 1);
     const uint64_t room = static_cast<uint64_t>(piece.spec.width.value_or(0) + piece.spec.precision.value_or(0));
-    return internal::CanMake(call_, out_.size() + room, 1) && call_->Charge(kCostOfVerb + room / 8) &&
+    if (room > kMostRoom) {
+      call_->LimitError(absl::StrCat("a width and its precision must not be over ", kMostRoom));
+      return false;
+    }
+    return call_->Charge(kCostOfVerb + room / 8) && internal::CanMake(call_, out_.size() + room, 1) &&
            AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
@@ -107,8 +113,7 @@ class Formatter {
       *converted = value;
       return true;
     }
-    ConversionError error;
-    error.silence = call_->silence();
+    ConversionError error = NewError(call_);
     if (Convert(value, type, call_->heap(), converted, &error)) return true;
     if (!error.is_limit) return Fail(error.ToString());
     internal::ConversionFailed(call_, -1, error);

@@ -223,6 +223,7 @@ class FunctionCall {
   Value LimitError(std::string_view message);
   // Internal: for conversions within the call.
   const internal::Silence* silence() const { return silence_; }
+  Fuel* fuel() const { return fuel_; }
 
   bool failed() const { return failed_; }
   bool is_limit() const { return is_limit_; }

@@ -134,10 +134,11 @@ Type ElementTypeOf(const Value& value) {
   return value.element_type();
 }
 
-// The names of tuple and object types say nothing of their parts, so that a large one need not be made.
-std::string NameOfType(const Value& value, TypeTable* types) {
-  if (value.is_tuple()) return "tuple";
-  return value.is_object() ? "object" : FriendlyName(TypeOf(value, types));
+ConversionError NewError(FunctionCall* call) {
+  ConversionError error;
+  error.silence = call->silence();
+  error.fuel = call->fuel();
+  return error;
 }
 
 bool AnyUnknown(absl::Span<const Value> values) {

@@ -73,8 +73,8 @@ TypeKind KindOf(const Value& value);
 // The element type of a value of a list, set or map type, nulls and unknowns included.
 Type ElementTypeOf(const Value& value);
 
-// "string", "list of number": the type of `value` for messages.
-std::string NameOfType(const Value& value, TypeTable* types);
+// For a conversion that a body makes: its failure is read where the call's is, and the call pays for it.
+ConversionError NewError(FunctionCall* call);
 
 // True when one of `values` is an unknown value itself.
 bool AnyUnknown(absl::Span<const Value> values);

@@ -39,7 +39,7 @@ Type KeysType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (kind == TypeKind::kMap) return Common().list_of_string;
   if (kind == TypeKind::kObject) return Type::Dynamic();  // the body knows the keys in any case
   return call->ArgumentTypeError(
-      0, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(arguments[0], call->types())); });
+      0, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[0])); });
 }
 
 Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -58,8 +58,7 @@ Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
 Type ValuesType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   if (!IsMapOrObject(KindOf(mapping))) {
-    return call->TypeError(
-        [&] { return absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())); });
+    return call->TypeError([&] { return absl::StrCat("a map or object is required, not ", FriendlyName(mapping)); });
   }
   if (!mapping.is_unknown()) return Type::Dynamic();
   if (KindOf(mapping) == TypeKind::kMap) return call->types()->List(ElementTypeOf(mapping));
@@ -117,8 +116,7 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
       if (fallback == nullptr) return element;
       if (!call->Charge(CostOf(*fallback))) return Type::Dynamic();
       Value converted;
-      ConversionError error;
-      error.silence = call->silence();
+      ConversionError error = NewError(call);
       if (!HasType(*fallback, element) && !Convert(*fallback, element, call->heap(), &converted, &error)) {
         if (error.is_limit) {
           ConversionFailed(call, 2, error);
@@ -132,7 +130,7 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, [&] { return absl::StrCat("a map or object is required, not ", NameOfType(mapping, call->types())); });
+          0, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(mapping)); });
   }
 }
 
@@ -151,8 +149,7 @@ Value Lookup(FunctionCall* call, absl::Span<const Value> arguments) {
   if (fallback == nullptr) return FailNoElement(call, arguments[1]);
   if (mapping.is_object() || HasType(*fallback, mapping.element_type())) return *fallback;
   Value converted;
-  ConversionError error;
-  error.silence = call->silence();
+  ConversionError error = NewError(call);
   if (!Convert(*fallback, mapping.element_type(), call->heap(), &converted, &error)) {
     return ConversionFailed(call, 2, error);
   }
@@ -199,9 +196,8 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
     // As in the reference, what stands behind an argument of unknown type is not looked at.
     if (kind == TypeKind::kDynamic && argument.is_unknown()) return Type::Dynamic();
     if (kind != TypeKind::kDynamic && !IsMapOrObject(kind)) {
-      return call->TypeError([&] {
-        return absl::StrCat("the arguments must be maps or objects, not ", NameOfType(argument, call->types()));
-      });
+      return call->TypeError(
+          [&] { return absl::StrCat("the arguments must be maps or objects, not ", FriendlyName(argument)); });
     }
   }
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -275,7 +271,7 @@ Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (KindOf(values) == TypeKind::kList) return call->types()->Map(ElementTypeOf(values));
   if (KindOf(values) != TypeKind::kTuple) {
     return call->TypeError(
-        [&] { return absl::StrCat("the values must be a list or tuple, not ", NameOfType(values, call->types())); });
+        [&] { return absl::StrCat("the values must be a list or tuple, not ", FriendlyName(values)); });
   }
   if (!values.is_unknown() || !keys.is_wholly_known()) return Type::Dynamic();
   const Type tuple = values.null_or_unknown_type();

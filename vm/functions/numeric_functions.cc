@@ -208,7 +208,7 @@ std::optional<int64_t> ParseFewDigits(std::string_view digits, int64_t base) {
 Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (internal::KindOf(arguments[0]) == TypeKind::kString) return Type::Number();
   return call->ArgumentTypeError(
-      0, [&] { return absl::StrCat("a string is required, not ", internal::NameOfType(arguments[0], call->types())); });
+      0, [&] { return absl::StrCat("a string is required, not ", FriendlyName(arguments[0])); });
 }
 
 // The cost is quadratic in the number of digits, since each multiplies all before it; that is why there is a charge,
@@ -263,9 +263,8 @@ size_t AddIntegers(FunctionCall* call, absl::Span<const Value> elements, size_t 
 Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_sequence()) {
-    return call->ArgumentError(0, [&] {
-      return absl::StrCat("a list, set or tuple is required, not ", internal::NameOfType(list, call->types()));
-    });
+    return call->ArgumentError(
+        0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
   }
   if (!list.is_wholly_known()) return Value::Unknown(Type::Number());
   if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");

@@ -52,7 +52,7 @@ Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(list, call->types())); });
+          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
   }
 }
 
@@ -72,7 +72,7 @@ bool CommonKeyType(FunctionCall* call, absl::Span<const Value> arguments, Type* 
   *type = types[0];
   if (types[0] == types[1]) return true;
   Unification unified;
-  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  if (!Unification::Of(types, call->heap(), &unified, call->fuel())) return false;
   *type = unified.OfElements(arguments.subspan(1));
   return true;
 }
@@ -88,11 +88,10 @@ Type MatchKeysType(FunctionCall* call, absl::Span<const Value> arguments) {
 // The elements of `list`, converted to `type`; false when the call has failed.
 bool ConvertElements(FunctionCall* call, size_t argument, const Value& list, Type type, ValueVector* out) {
   out->reserve(list.size());
-  if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type), call->types()))) return false;
+  if (!call->Charge(list.size() + ConversionCost(list, call->types()->List(type)))) return false;
   for (const Value& element : list.elements()) {
     Value converted = element;
-    ConversionError error;
-    error.silence = call->silence();
+    ConversionError error = NewError(call);
     if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
       ConversionFailed(call, static_cast<int>(argument), error);
       return false;

@@ -33,7 +33,7 @@ bool CommonListType(FunctionCall* call, absl::Span<const Value> arguments, Type*
   TypeVector types;
   for (const Value& argument : arguments) types.push_back(TypeOf(argument, call->types()));
   Unification unified;
-  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  if (!Unification::Of(types, call->heap(), &unified, call->fuel())) return false;
   *type = unified.OfAll(arguments);
   if (type->is_dynamic()) *type = Common().list_of_dynamic;
   return true;
@@ -59,9 +59,8 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     const TypeKind kind = KindOf(arguments[i]);
     if (kind != TypeKind::kList && kind != TypeKind::kTuple) {
-      return call->ArgumentTypeError(i, [&] {
-        return absl::StrCat("a list or tuple is required, not ", NameOfType(arguments[i], call->types()));
-      });
+      return call->ArgumentTypeError(
+          i, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(arguments[i])); });
     }
     // As in the reference, what stands behind a list of unknown length is not looked at.
     if (kind == TypeKind::kList && arguments[i].is_unknown()) return Type::Dynamic();
@@ -114,8 +113,7 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   Value* next = result->mutable_items();
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value argument = arguments[i];
-    ConversionError error;
-    error.silence = call->silence();
+    ConversionError error = NewError(call);
     if (is_list && argument.element_type() != type.element() &&
         !Convert(arguments[i], type, call->heap(), &argument, &error)) {
       return ConversionFailed(call, static_cast<int>(i), error);
@@ -142,8 +140,7 @@ Type ElementResultType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
-    return call->TypeError(
-        [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+    return call->TypeError([&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   if (kind == TypeKind::kList) return ElementTypeOf(sequence);
   if (arguments[1].is_unknown() || !sequence.is_unknown()) return Type::Dynamic();
@@ -181,7 +178,7 @@ Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[0]);
   if (IsIndexable(kind) || kind == TypeKind::kDynamic) return Type::Bool();
   return call->TypeError(
-      [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(arguments[0], call->types())); });
+      [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(arguments[0])); });
 }
 
 Value HasIndex(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -197,7 +194,7 @@ Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind key = KindOf(arguments[1]);
   if (!IsIndexable(kind)) {
     return call->TypeError(
-        [&] { return absl::StrCat("a list, map or tuple is required, not ", NameOfType(collection, call->types())); });
+        [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(collection)); });
   }
   const TypeKind wanted = kind == TypeKind::kMap ? TypeKind::kString : TypeKind::kNumber;
   if (key != wanted && key != TypeKind::kDynamic) {
@@ -224,7 +221,7 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind) && kind != TypeKind::kSet) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   if (!sequence.is_unknown()) return Type::Dynamic();
   if (kind != TypeKind::kTuple) return call->types()->List(ElementTypeOf(sequence));
@@ -288,7 +285,7 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", NameOfType(sequence, call->types())); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
   }
   // The body reads the bounds where all is known.
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -341,8 +338,7 @@ bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
 Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   if (!sequence.is_sequence()) {
-    return call->Error(
-        [&] { return absl::StrCat("a list, set or tuple is required, not ", NameOfType(sequence, call->types())); });
+    return call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(sequence)); });
   }
   ValueVector elements;
   if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
@@ -357,9 +353,8 @@ Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
     // A null of JSON has no type, and may be that of a list.
     if (argument.is_null() && argument.null_or_unknown_type().is_dynamic()) continue;
     if (!IsListOrTuple(KindOf(argument))) {
-      return call->TypeError([&] {
-        return absl::StrCat("the arguments must be lists or tuples, not ", NameOfType(argument, call->types()));
-      });
+      return call->TypeError(
+          [&] { return absl::StrCat("the arguments must be lists or tuples, not ", FriendlyName(argument)); });
     }
   }
   return Type::Dynamic();

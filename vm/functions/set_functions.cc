@@ -35,7 +35,7 @@ Type SetOperationType(FunctionCall* call, absl::Span<const Value> arguments) {
   Type element = types[0];
   Unification unified;
   if (types.size() > 1) {
-    if (!Unification::Of(types, call->heap(), &unified)) {
+    if (!Unification::Of(types, call->heap(), &unified, call->fuel())) {
       return call->TypeError("the sets must have compatible element types");
     }
     element = unified.OfElements(arguments);
@@ -63,9 +63,8 @@ bool ConvertSets(FunctionCall* call, absl::Span<const Value> arguments, ValueVec
   for (size_t i = 0; i < arguments.size(); ++i) {
     Value set = arguments[i];
     if (!HasType(set, call->result_type())) {
-      ConversionError error;
-      error.silence = call->silence();
-      const uint64_t cost = ConversionCost(set, call->result_type(), call->types());
+      ConversionError error = NewError(call);
+      const uint64_t cost = ConversionCost(set, call->result_type());
       if (!call->Charge(cost + CostOfSorting(set.size(), set.weight()))) return false;
       if (!Convert(arguments[i], call->result_type(), call->heap(), &set, &error)) {
         ConversionFailed(call, static_cast<int>(i), error);
@@ -158,10 +157,9 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
   }
   // The reference unifies nothing with a null without a type, and then asks for one type of all the others.
   if (argument.is_tuple() && argument.size() > 0 && call->heap()->dialect() == Dialect::kHashiCorp) {
-    if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
+    if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic))) return false;
     Value list;
-    ConversionError error;
-    error.silence = call->silence();
+    ConversionError error = NewError(call);
     if (!Convert(argument, Common().list_of_dynamic, call->heap(), &list, &error)) {
       if (error.is_limit) call->LimitError(error.ToString());
       return false;
@@ -169,14 +167,14 @@ bool ProductElement(FunctionCall* call, const Value& argument, Type* element) {
     *element = list.element_type();
     return true;
   }
-  if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic, call->types()))) return false;
+  if (!call->Charge(ConversionCost(argument, Common().list_of_dynamic))) return false;
   const Type tuple = TypeOf(argument, call->types());
   absl::InlinedVector<Type, 8> types;
   for (size_t i = 0; i < tuple.size(); ++i) types.push_back(tuple.element(i));
   *element = Type::Dynamic();
   Unification unified;
   if (types.empty()) return true;
-  if (!Unification::Of(types, call->heap(), &unified)) return false;
+  if (!Unification::Of(types, call->heap(), &unified, call->fuel())) return false;
   *element = unified.OfElements({&argument, 1});
   return true;
 }
@@ -189,10 +187,8 @@ Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {
     const TypeKind kind = KindOf(arguments[i]);
     any_set |= kind == TypeKind::kSet;
     if (kind != TypeKind::kSet && kind != TypeKind::kList && kind != TypeKind::kTuple) {
-      return call->ArgumentTypeError(i, [&] {
-        return absl::StrCat("a set, list or tuple is required, not ",
-                            internal::NameOfType(arguments[i], call->types()));
-      });
+      return call->ArgumentTypeError(
+          i, [&] { return absl::StrCat("a set, list or tuple is required, not ", FriendlyName(arguments[i])); });
     }
     if (!ProductElement(call, arguments[i], &elements[i])) {
       if (call->failed()) return Type::Dynamic();
@@ -212,8 +208,7 @@ bool ConvertFactors(FunctionCall* call, absl::Span<const Value> arguments, Facto
     const Type type = tuple.element(i);
     for (const Value& element : arguments[i].elements()) {
       Value converted = element;
-      ConversionError error;
-      error.silence = call->silence();
+      ConversionError error = NewError(call);
       if (!call->Charge(1 + CostOf(element))) return false;
       if (!HasType(element, type) && !Convert(element, type, call->heap(), &converted, &error)) {
         ConversionFailed(call, static_cast<int>(i), error);

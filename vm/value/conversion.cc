@@ -6,6 +6,8 @@
 
 #include "hclvm/vm/value/conversion.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,7 +59,7 @@ class Converter {
  public:
   // `levels`: how many values the ones to be converted are inside of.
   Converter(Heap* heap, ConversionError* error, uint32_t levels = 0)
-      : heap_(heap), error_(error), context_{heap->types(), heap->dialect()}, levels_(levels) {}
+      : heap_(heap), error_(error), context_{heap->types(), heap->dialect(), error->fuel}, levels_(levels) {}
 
   bool Convert(const Value& value, Type to, Value* result) {
     ++levels_;
@@ -267,7 +269,7 @@ bool Converter::FindElementType(const Value& value, Type element, Type* result, 
 // What `values` of the types become, which unify to `preferred`.
 Type Converter::SettledType(Type preferred, absl::Span<const Type> types, absl::Span<const Value> values,
                             bool* is_open) {
-  const auto unified = internal::Unification::Beside(preferred, types, heap_->types(), context_.dialect);
+  const auto unified = internal::Unification::Beside(preferred, types, context_);
   const Type type = unified.OfAll(values);
   *is_open = !unified.is_settled() && type.is_dynamic();
   return type;
@@ -298,6 +300,9 @@ bool Converter::Agree(const Value& value, absl::Span<Value> items, Type element,
                       bool* is_open) {
   *result = element;
   if (!element.has_dynamic() || items.empty()) return true;
+  uint64_t weight = 0;
+  for (const Value& item : items) weight += item.weight();
+  if (!context_.Charge(weight / 2)) return Fail("");
   std::vector<Type> types;
   types.reserve(items.size());
   for (const Value& item : items) types.push_back(TypeOf(item, heap_->types()));
@@ -459,6 +464,8 @@ bool Converter::CheckMapKeys(const Value& map, Type to) {
 bool Converter::ToObject(const Value& value, Type to, Value* result) {
   if (!value.is_mapping()) return FailMismatch(value, to);
   if (value.is_map() && !CheckMapKeys(value, to)) return false;
+  // Each attribute is looked for; those that the value has are paid for with it.
+  if (!context_.Charge(to.size() - std::min(to.size(), value.size()))) return Fail("");
   if (!Reserve(to.size())) return false;
   Mapping* mapping = NewMapping(&to.shape(), Type(), /*is_object=*/true, heap_->arena());
   Value* items = mapping->mutable_items();

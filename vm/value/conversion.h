@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/silence.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -31,6 +32,9 @@ struct ConversionError {
   // Internal. Set by the caller: whom to ask whether path and message will be read; otherwise they stay empty, but
   // where is_limit is set.
   const internal::Silence* silence = nullptr;
+  // Internal. Set by the caller, who has paid ConversionCost(): what pays for all else that the conversion does; null:
+  // nothing does. Where it is used up, the conversion fails.
+  Fuel* fuel = nullptr;
 
   // The path, if any, a colon, and the message.
   std::string ToString() const;
@@ -46,13 +50,14 @@ bool Convert(const Value& value, Type to, Heap* heap, Value* result, ConversionE
 // The number that `text`, a known string, is converted to; false where that fails.
 bool ReadNumber(const Value& text, Heap* heap, Value* number);
 
-// Units of fuel that such a conversion takes, about. `types` remembers types on the way.
-uint64_t ConversionCost(const Value& value, Type to, TypeTable* types);
+// Units of fuel that such a conversion takes for each part of the value, about. What elements of different types take
+// beyond that shows only on the way (ConversionError::fuel).
+uint64_t ConversionCost(const Value& value, Type to);
 
 // The type that all of `types` can be converted to (unsafe conversions allowed), or false. No types: false. In kSpec,
 // collections beside tuples or objects may unify to another type where their values do not convert to this one
-// (docs/language.md, "Dialects").
-bool Unify(absl::Span<const Type> types, Heap* heap, Type* result);
+// (docs/language.md, "Dialects"). `fuel` (may be null) pays for the work; where it is used up, the result is false.
+bool Unify(absl::Span<const Type> types, Heap* heap, Type* result, Fuel* fuel = nullptr);
 
 class ConversionCache;
 namespace internal {
@@ -107,9 +112,9 @@ class ConversionCache {
   ConversionCache(ConversionCache&& other) noexcept;
   ConversionCache& operator=(ConversionCache&& other) noexcept;
 
-  // As internal::Unification::Of({a, b}, heap, result). The types are of the heap's table or its parents, or outlive the
-  // cache.
-  bool Unify(Type a, Type b, Heap* heap, internal::Unification* result);
+  // As internal::Unification::Of({a, b}, heap, result, fuel), also in what it takes of the fuel. The types are of the
+  // heap's table or its parents, or outlive the cache.
+  bool Unify(Type a, Type b, Heap* heap, internal::Unification* result, Fuel* fuel);
 
   // Entries held.
   size_t size() const;

@@ -146,9 +146,13 @@ bool Conversion::MakeObjectItems(Context* context) {
 struct ConversionCache::Entries {
   // By identity: a type under two addresses takes two entries.
   using Key = std::pair<const internal::TypeNode*, const internal::TypeNode*>;
+  struct Unified {
+    std::optional<internal::Unification> unification;  // none: they do not unify
+    uint64_t cost = 0;                                 // what it has taken of the fuel
+  };
 
   internal::HashMap<Key, std::unique_ptr<const Conversion>> plans;
-  internal::HashMap<Key, std::optional<internal::Unification>> unified;
+  internal::HashMap<Key, Unified> unified;
 };
 
 ConversionCache::ConversionCache(size_t max_entries) : max_entries_(max_entries) {}
@@ -234,16 +238,25 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
   return true;
 }
 
-// A conditional whose branches have different types asks the same in each run.
-bool ConversionCache::Unify(Type a, Type b, Heap* heap, internal::Unification* result) {
-  const auto [at, is_new] = Prepare(*heap)->unified.try_emplace({a.node(), b.node()});
-  if (is_new) {
-    const Type types[] = {a, b};
-    if (internal::Unification::Of(types, heap, result)) at->second = *result;
+// A conditional whose branches have different types asks the same in each run. What is remembered is paid for again, so
+// that fuel does not depend on earlier runs; what ends for want of fuel is no answer.
+bool ConversionCache::Unify(Type a, Type b, Heap* heap, internal::Unification* result, Fuel* fuel) {
+  auto& unified = Prepare(*heap)->unified;
+  const Entries::Key key = {a.node(), b.node()};
+  if (const auto at = unified.find(key); at != unified.end()) {
+    const Entries::Unified& known = at->second;
+    if ((fuel != nullptr && !fuel->Charge(known.cost)) || !known.unification) return false;
+    *result = *known.unification;
+    return true;
   }
-  if (!at->second) return false;
-  *result = *at->second;
-  return true;
+  const Type types[] = {a, b};
+  const uint64_t before = fuel == nullptr ? 0 : fuel->left();
+  Entries::Unified found;
+  if (internal::Unification::Of(types, heap, result, fuel)) found.unification = *result;
+  if (fuel != nullptr && fuel->left() == 0) return found.unification.has_value();
+  found.cost = fuel == nullptr ? 0 : before - fuel->left();
+  unified.emplace(key, found);
+  return found.unification.has_value();
 }
 
 // All plans go when there are too many: types built at run time may be without end, and which plans come again is not

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
@@ -90,16 +91,16 @@ TEST(ConversionPlanTest, PairsOfTypesAreUnifiedOnce) {
   const Type text = ReadType(R"(["tuple",["string"]])", &heap);
   Type unified;
   for (int n = 0; n < 2; ++n) {
-    ASSERT_TRUE(cache.Unify(none, text, &heap, &unified));
+    ASSERT_TRUE(cache.Unify(none, text, &heap, &unified, nullptr));
     const Type types[] = {none, text};
     Type want;
     ASSERT_TRUE(Unify(types, &heap, &want));
     EXPECT_EQ(unified, want);
-    EXPECT_FALSE(cache.Unify(Type::Bool(), text, &heap, &unified));
+    EXPECT_FALSE(cache.Unify(Type::Bool(), text, &heap, &unified, nullptr));
     EXPECT_EQ(cache.size(), 2u);
   }
   heap.types()->Clear();
-  EXPECT_TRUE(cache.Unify(Type::Bool(), Type::String(), &heap, &unified));
+  EXPECT_TRUE(cache.Unify(Type::Bool(), Type::String(), &heap, &unified, nullptr));
   EXPECT_EQ(cache.size(), 1u);
 }
 
@@ -264,6 +265,31 @@ TEST_P(ConversionPlanPropertyTest, PlansConvertAsConvertDoes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dialects, ConversionPlanPropertyTest, testing::Values(Dialect::kSpec, Dialect::kHashiCorp));
+
+// What is remembered costs what it has cost, so that fuel does not depend on earlier runs; and what ended for want of
+// fuel is no answer.
+TEST(ConversionPlanTest, RememberedUnificationIsPaidFor) {
+  Heap heap;
+  ConversionCache cache;
+  const auto object = [&](const char* name, Type type) {
+    const Value key = Value::StringView(name);
+    return heap.types()->Object(*heap.types()->InternShape({&key, 1}), {type});
+  };
+  const Type a = object("a", Type::String());
+  const Type b = object("b", Type::Bool());
+  Type unified;
+  Fuel little(1);
+  EXPECT_FALSE(cache.Unify(a, b, &heap, &unified, &little));
+  uint64_t costs[2];
+  for (uint64_t& cost : costs) {
+    Fuel fuel(1000);
+    EXPECT_TRUE(cache.Unify(a, b, &heap, &unified, &fuel));
+    EXPECT_EQ(unified.size(), 2u);
+    cost = 1000 - fuel.left();
+  }
+  EXPECT_GT(costs[0], 1u);
+  EXPECT_EQ(costs[0], costs[1]);
+}
 
 }  // namespace
 }  // namespace hcl

@@ -28,22 +28,31 @@ bool PrimitiveTypes(Type from, Type to, bool unsafe) {
 // A part that is of the target type costs one comparison.
 bool ElementsConvertible(Type from, Type element, bool unsafe, const ConversionContext& context) {
   Type target;
-  if (!CollectionElement(from, element, unsafe, context, &target)) return false;
+  if (!CollectionElement(from, element, unsafe, context, &target) || !context.Charge(from.size() / 4)) return false;
   for (Type type : ElementTypes(from)) {
     if (!Same(type, target) && !ConvertibleTypes(type, target, unsafe, context)) return false;
   }
   return true;
 }
 
-// Attributes that the target lacks do not matter; the target's order decides, so that the source is searched.
+// Attributes that either lacks do not matter: those of the target become null, but not in the reference. The smaller
+// one is gone through, since many objects may unify to one of very many attributes.
 bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& context) {
-  for (size_t i = 0; i < to.size(); ++i) {
-    int64_t at = from.shape().Find(to.shape().keys[i]);
+  if (context.dialect == Dialect::kHashiCorp && from.size() < to.size()) return false;
+  const bool has_fewer = from.size() < to.size();
+  const Type smaller = has_fewer ? from : to;
+  const Type larger = has_fewer ? to : from;
+  if (!context.Charge(smaller.size())) return false;
+  for (size_t i = 0; i < smaller.size(); ++i) {
+    const int64_t at = larger.shape().Find(smaller.shape().keys[i]);
     if (at < 0) {
       if (context.dialect == Dialect::kHashiCorp) return false;
-      continue;  // a null of the attribute's type
+      continue;
     }
-    if (!ConvertibleTypes(from.element(static_cast<size_t>(at)), to.element(i), unsafe, context)) return false;
+    const Type other = larger.element(static_cast<size_t>(at));
+    const bool converts = has_fewer ? ConvertibleTypes(smaller.element(i), other, unsafe, context)
+                                    : ConvertibleTypes(other, smaller.element(i), unsafe, context);
+    if (!converts) return false;
   }
   return true;
 }
@@ -51,7 +60,7 @@ bool ObjectToObject(Type from, Type to, bool unsafe, const ConversionContext& co
 // A collection to each element of a tuple or attribute of an object type; which keys or how many elements the value has
 // is not known here, so that it is never safe.
 bool CollectionToStructure(Type from, Type to, bool unsafe, const ConversionContext& context) {
-  if (!unsafe) return false;
+  if (!unsafe || !context.Charge(to.size() / 4)) return false;
   for (Type type : ElementTypes(to)) {
     if (!ConvertibleTypes(from.element(), type, unsafe, context)) return false;
   }
@@ -59,7 +68,7 @@ bool CollectionToStructure(Type from, Type to, bool unsafe, const ConversionCont
 }
 
 bool TupleToTuple(Type from, Type to, bool unsafe, const ConversionContext& context) {
-  if (from.size() != to.size()) return false;
+  if (from.size() != to.size() || !context.Charge(to.size() / 4)) return false;
   for (size_t i = 0; i < to.size(); ++i) {
     if (!ConvertibleTypes(from.element(i), to.element(i), unsafe, context)) return false;
   }
@@ -121,6 +130,7 @@ bool CollectionElement(Type from, Type element, bool unsafe, const ConversionCon
 bool ConvertibleTypes(Type from, Type to, bool unsafe, const ConversionContext& context) {
   if (to.is_dynamic() || Same(from, to)) return true;
   if (from.is_dynamic()) return unsafe;
+  if (!context.Charge(1)) return false;
   switch (to.kind()) {
     case TypeKind::kBool:
     case TypeKind::kNumber:
@@ -158,7 +168,7 @@ Type ReplaceInElement(Type from, Type to, const ConversionContext& context) {
   Type unified;
   const absl::Span<const Type> elements = ElementTypes(from);
   if (!UnifyTypes(elements, /*unsafe=*/true, context, &unified)) return to.element();
-  unified = Unification::Beside(unified, elements, context.types, context.dialect).of_types();
+  unified = Unification::Beside(unified, elements, context).of_types();
   return ReplaceDynamic(unified, to.element(), context);
 }
 

@@ -5,7 +5,10 @@
 #ifndef HCLVM_VM_VALUE_CONVERSION_TYPES_H_
 #define HCLVM_VM_VALUE_CONVERSION_TYPES_H_
 
+#include <cstdint>
+
 #include "absl/types/span.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 
@@ -15,8 +18,12 @@ namespace internal {
 struct ConversionContext {
   TypeTable* types;  // where new types are made
   Dialect dialect;
+  Fuel* fuel = nullptr;  // pays for the work; null: nothing does
   // Of unification in kSpec: collections take the tuples and objects beside them, and not the other way round.
   bool prefers_collections = false;
+
+  // Pays for looking at so many parts of types. False where the fuel is used up: nothing converts or unifies then.
+  bool Charge(uint64_t parts) const { return fuel == nullptr || fuel->Charge(parts); }
 };
 
 // IsConvertible of vm/value/conversion.h.

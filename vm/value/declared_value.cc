@@ -68,10 +68,11 @@ bool FindNull(const Value& marked, Type type, const TypeDefaults* defaults, std:
 }  // namespace
 
 // Defaults come first, so that what is missing is there when the type is looked at.
-Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result,
-               std::string* reason) {
+Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason,
+               Fuel* fuel) {
   *result = declaration.defaults == nullptr ? value : ApplyDefaults(value, *declaration.defaults, heap);
   ConversionError error;
+  error.fuel = fuel;
   if (!Convert(*result, declaration.type, heap, result, &error)) {
     *reason = absl::StrCat(ToAbsl(declaration.name), error.path, ": ", error.message);
     return error.is_limit ? Fit::kLimit : Fit::kDoesNotFit;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
@@ -29,8 +30,9 @@ enum class Fit : uint8_t { kFits, kDoesNotFit, kLimit };
 // `value` as `declaration` says, in `heap`: with defaults, and converted. Elements are not null, attributes that may be
 // left out without a default may be; what is of no declared type may hold nulls. Where it does not fit, *reason says
 // why, as the end of a sentence: "user.roles[2] must not be null". *result may alias `value`. Recursion follows the
-// depth of the type.
-Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason);
+// depth of the type. `fuel` (may be null): as ConversionError::fuel; where it is used up, the value does not fit.
+Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason,
+               Fuel* fuel = nullptr);
 
 }  // namespace hcl::internal
 

@@ -16,6 +16,9 @@ using Fit = Unification::Fit;
 
 bool IsStructure(Type type) { return type.kind() == TypeKind::kTuple || type.kind() == TypeKind::kObject; }
 
+// Whether there is a tuple or object in it.
+bool HasStructure(Type type) { return IsStructure(type) || (type.is_collection() && HasStructure(type.element())); }
+
 // The part of the type that the part `n` of a tuple or object of type `from` becomes. `to` is what `from` unified to,
 // so that an object has all attributes of `from`.
 Type PartOf(Type to, Type from, size_t n) {
@@ -79,23 +82,27 @@ Fit FitOf(const Value& marked, Type to) {
 
 }  // namespace
 
-bool Unification::Of(absl::Span<const Type> types, Heap* heap, Unification* result) {
+bool Unification::Of(absl::Span<const Type> types, Heap* heap, Unification* result, Fuel* fuel) {
+  const ConversionContext context{heap->types(), heap->dialect(), fuel};
   Type preferred;
-  if (!Unify(types, heap, &preferred)) return false;
-  *result = Beside(preferred, types, heap->types(), heap->dialect());
+  if (!UnifyTypes(types, /*unsafe=*/true, context, &preferred)) return false;
+  *result = Beside(preferred, types, context);
   return true;
 }
 
-Unification Unification::Beside(Type preferred, absl::Span<const Type> types, TypeTable* table, Dialect dialect) {
+Unification Unification::Beside(Type preferred, absl::Span<const Type> types, const ConversionContext& context) {
   Unification result;
   result.preferred_ = result.collections_ = preferred;
-  const bool may_differ = dialect == Dialect::kSpec && std::any_of(types.begin(), types.end(), [&](Type type) {
-                            return MayNotFit(type, preferred);
-                          });
-  if (!may_differ) return result;
-  const ConversionContext context{table, dialect, /*prefers_collections=*/true};
+  if (context.dialect != Dialect::kSpec || !HasStructure(preferred)) return result;
+  const auto may_not_fit = [&](Type type) {
+    return !(type == preferred) && context.Charge(1 + (IsStructure(type) ? type.size() : 0)) &&
+           MayNotFit(type, preferred);
+  };
+  if (std::none_of(types.begin(), types.end(), may_not_fit)) return result;
+  ConversionContext other = context;
+  other.prefers_collections = true;
   Type collections;
-  if (UnifyTypes(types, /*unsafe=*/true, context, &collections)) result.collections_ = collections;
+  if (UnifyTypes(types, /*unsafe=*/true, other, &collections)) result.collections_ = collections;
   return result;
 }
 

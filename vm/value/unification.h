@@ -12,20 +12,24 @@
 #define HCLVM_VM_VALUE_UNIFICATION_H_
 
 #include "absl/types/span.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 
+struct ConversionContext;
+
 // Plain data; its types live as long as those that were unified, and as the heap's.
 class Unification {
  public:
-  // False, and nothing written, where the types do not unify. Time: as Unify() of vm/value/conversion.h, twice where
+  // False, and nothing written, where the types do not unify. `fuel` (may be null) pays for the work; where it is used
+  // up, the result is false, or may be settled wrongly. Time: as Unify() of vm/value/conversion.h, twice where
   // collections stand beside tuples or objects.
-  static bool Of(absl::Span<const Type> types, Heap* heap, Unification* result);
+  static bool Of(absl::Span<const Type> types, Heap* heap, Unification* result, Fuel* fuel = nullptr);
   // The same for types of which `preferred` is what the text says.
-  static Unification Beside(Type preferred, absl::Span<const Type> types, TypeTable* table, Dialect dialect);
+  static Unification Beside(Type preferred, absl::Span<const Type> types, const ConversionContext& context);
 
   // The type that the text prefers.
   Type preferred() const { return preferred_; }

@@ -91,7 +91,7 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   const Type element = ElementType(sequence, kind == TypeKind::kList, heap->types());
   const Type wanted = type.element();
   if (kind == TypeKind::kList && wanted == Type::String() && element != wanted && AreTexts(*value, *heap)) {
-    *cost += sequence.weight / 4 + ConversionCost(*value, type, heap->types());
+    *cost += sequence.weight / 4 + ConversionCost(*value, type);
     *value = TextsOf(*value, heap);
     return true;
   }
@@ -102,10 +102,10 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   if (kind == TypeKind::kSet && !value->is_set()) {
     // As ConversionCost(), which has more to find out.
     const auto rounds = static_cast<uint64_t>(32 - __builtin_clz(sequence.size));
-    *cost += sequence.weight / 2 + (sequence.size + sequence.weight) * rounds;
+    *cost += (sequence.weight + 1) / 2 + (sequence.size + sequence.weight) * rounds;
     *value = MakeSet(element, items, heap->arena());
   } else if (kind == TypeKind::kList && !value->is_list()) {
-    *cost += sequence.weight / 2;
+    *cost += (sequence.weight + 1) / 2;
     *value = ListOfElements(element, *value, heap->arena());
   }
   return true;

@@ -5,10 +5,12 @@
 // the most general type. Tested by vm/value/unify_test.cc, vm/value/conversion_conformance_test.cc.
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/fuel.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
@@ -225,8 +227,39 @@ bool UnifyPrimitives(absl::Span<const Type> types, Type* result) {
   return std::find(types.begin(), types.end(), Type::String()) != types.end();
 }
 
+// Kinds between which there are conversions have one number.
+int FamilyOf(TypeKind kind) {
+  if (kind <= TypeKind::kString) return 0;
+  if (SequenceRank(kind) >= 0) return 1;
+  return MappingRank(kind) >= 0 ? 2 : 3;
+}
+
+// Whether one of the types can take all others that are not dynamic, as their kinds tell.
+bool AreRelated(absl::Span<const Type> types) {
+  int family = -1;
+  for (Type type : types) {
+    if (type.is_dynamic()) continue;
+    if (family >= 0 && family != FamilyOf(type.kind())) return false;
+    family = FamilyOf(type.kind());
+  }
+  return true;
+}
+
+size_t PartsOf(Type type) {
+  return type.kind() == TypeKind::kTuple || type.kind() == TypeKind::kObject ? type.size() : 0;
+}
+
 // The reference's last way: one of the given types itself, the most preferred one to which all others convert.
 bool UnifyByPreference(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
+  const bool has_dynamic = std::any_of(types.begin(), types.end(), [](Type type) { return type.is_dynamic(); });
+  if (!AreRelated(types)) {
+    *result = Type::Dynamic();
+    return has_dynamic;
+  }
+  // Each is compared with all others, and with all their parts.
+  uint64_t parts = 0;
+  for (Type type : types) parts += 1 + PartsOf(type);
+  if (!context.Charge(types.size() * parts / 4)) return false;
   for (size_t i : SortByPreference(types)) {
     if (!AllConvertible(types, types[i], unsafe, context)) continue;
     *result = types[i];
@@ -288,26 +321,38 @@ TypeList CollectionElements(absl::Span<const Type> types) {
   return out;
 }
 
+// An attribute of an object type.
+struct Attribute {
+  Value name;
+  Type type;
+};
+
 // Objects, and maybe maps: an object of all attributes, each unified with the maps' elements. information-model.md,
 // "Type Unification": "attributes are the union of those of the two input types"; here of any number of types at once,
 // attribute by attribute.
 bool UnifyToObject(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
-  TypeList objects = OfKind(types, TypeKind::kObject);
-  TypeList elements = CollectionElements(types);
+  const TypeList elements = CollectionElements(types);
+  std::vector<Attribute> all;
+  for (Type object : types) {
+    if (object.kind() != TypeKind::kObject) continue;
+    for (size_t i = 0; i < object.size(); ++i) all.push_back({object.shape().keys[i], object.element(i)});
+  }
+  uint64_t rounds = 1;
+  for (size_t rest = all.size(); rest > 1; rest /= 2) ++rounds;
+  if (!context.Charge(all.size() * rounds)) return false;
+  // The given order of types counts.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Attribute& a, const Attribute& b) { return a.name.AsString() < b.name.AsString(); });
   std::vector<Value> keys;
-  for (Type object : objects) keys.insert(keys.end(), object.shape().keys, object.shape().keys + object.size());
-  std::sort(keys.begin(), keys.end(), [](const Value& a, const Value& b) { return a.AsString() < b.AsString(); });
-  auto same = [](const Value& a, const Value& b) { return a.AsString() == b.AsString(); };
-  keys.erase(std::unique(keys.begin(), keys.end(), same), keys.end());
   TypeList parts;
-  for (const Value& key : keys) {
+  for (size_t i = 0; i < all.size();) {
+    const Value& key = all[i].name;
+    if (!context.Charge(elements.size())) return false;
     TypeList across = elements;
-    for (Type object : objects) {
-      const TypeNode* attribute = object.FindAttribute(key.AsString());
-      if (attribute != nullptr) across.push_back(Type(attribute));
-    }
+    for (; i < all.size() && all[i].name.AsString() == key.AsString(); ++i) across.push_back(all[i].type);
     Type part;
     if (!UnifyTypes(across, unsafe, context, &part)) return false;
+    keys.push_back(key);
     parts.push_back(part);
   }
   *result = context.types->Object(*context.types->InternShape(keys), parts);
@@ -403,12 +448,13 @@ bool UnifyAsText(absl::Span<const Type> given, bool unsafe, const ConversionCont
 // without any of the rules. Recursion goes into parts, and so is bounded by
 // the depth of the types.
 bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionContext& context, Type* result) {
-  if (types.empty()) return false;
+  if (types.empty() || !context.Charge(types.size() / 4)) return false;
   TypeList distinct = Distinct(types);
   if (distinct.size() == 1) {
     *result = distinct[0];
     return true;
   }
+  if (!context.Charge(distinct.size())) return false;
   if (std::all_of(distinct.begin(), distinct.end(), [](Type type) { return type.is_primitive(); })) {
     return UnifyPrimitives(distinct, result);
   }
@@ -423,8 +469,8 @@ bool UnifyTypes(absl::Span<const Type> types, bool unsafe, const ConversionConte
 
 }  // namespace internal
 
-bool Unify(absl::Span<const Type> types, Heap* heap, Type* result) {
-  return internal::UnifyTypes(types, /*unsafe=*/true, {heap->types(), heap->dialect()}, result);
+bool Unify(absl::Span<const Type> types, Heap* heap, Type* result, Fuel* fuel) {
+  return internal::UnifyTypes(types, /*unsafe=*/true, {heap->types(), heap->dialect(), fuel}, result);
 }
 
 }  // namespace hcl

@@ -13,6 +13,7 @@
 #include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/hash/hash.h"
+#include "absl/strings/str_cat.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/capsule.h"
 #include "hclvm/vm/value/find_key.h"
@@ -401,6 +402,27 @@ Type TypeOf(const Value& value, TypeTable* types) {
       return Type::Dynamic();
   }
   return Type::Dynamic();
+}
+
+// The name of a tuple or an object says nothing of its parts; that of a collection is in its element type.
+std::string FriendlyName(const Value& value) {
+  switch (TagOf(value)) {
+    case Tag::kTuple:
+      return "tuple";
+    case Tag::kObject:
+      return "object";
+    case Tag::kList:
+      return absl::StrCat("list of ", FriendlyName(value.element_type()));
+    case Tag::kSet:
+      return absl::StrCat("set of ", FriendlyName(value.element_type()));
+    case Tag::kMap:
+      return absl::StrCat("map of ", FriendlyName(value.element_type()));
+    case Tag::kMarked:
+      return FriendlyName(value.unmarked());
+    default:
+      // Neither null nor unknown nor a scalar has a type that is to be made.
+      return FriendlyName(TypeOf(value, nullptr));
+  }
 }
 
 namespace {

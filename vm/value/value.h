@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -324,6 +325,9 @@ Value MakeMap(Type element, absl::Span<const KeyValue> pairs, Arena* arena);
 
 // The type of `value`; tuple and object types are made in `types`. An error value's type is dynamic.
 Type TypeOf(const Value& value, TypeTable* types);
+
+// FriendlyName(TypeOf(value)), without making types: constant time, however large the value is.
+std::string FriendlyName(const Value& value);
 
 // True when TypeOf(a) == TypeOf(b), without making types.
 bool SameType(const Value& a, const Value& b);

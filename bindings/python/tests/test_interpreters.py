@@ -1,0 +1,30 @@
+"""Interpreters beside the main one, which pybind11 does not serve."""
+
+import subprocess
+import sys
+
+import pytest
+
+interpreters = pytest.importorskip("_xxsubinterpreters")
+
+CODE = """
+import _xxsubinterpreters as interpreters, sys
+import hclvm
+assert hclvm.compile("1 + 1", kind="expression").run({}) == 2
+other = interpreters.create()
+interpreters.run_string(other, f'''
+import sys
+sys.path[:] = {sys.path!r}
+try:
+    import hclvm
+except ImportError as error:
+    print("refused:", error)
+''')
+print("still", hclvm.compile("2 + 2", kind="expression").run({}))
+"""
+
+
+def test_import_in_a_subinterpreter_is_an_error():
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, timeout=60)
+    assert "refused: hclvm works in the main interpreter of a process only" in done.stdout, done.stderr
+    assert "still 4" in done.stdout
