@@ -11,6 +11,7 @@
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
+#include "hclvm/vm/value/unification.h"
 
 namespace hcl {
 namespace {
@@ -89,13 +90,13 @@ TEST(ConversionPlanTest, PairsOfTypesAreUnifiedOnce) {
   ConversionCache cache(4);
   const Type none = ReadType(R"(["tuple",[]])", &heap);
   const Type text = ReadType(R"(["tuple",["string"]])", &heap);
-  Type unified;
+  internal::Unification unified;
   for (int n = 0; n < 2; ++n) {
     ASSERT_TRUE(cache.Unify(none, text, &heap, &unified, nullptr));
     const Type types[] = {none, text};
     Type want;
     ASSERT_TRUE(Unify(types, &heap, &want));
-    EXPECT_EQ(unified, want);
+    EXPECT_EQ(unified.of_types(), want);
     EXPECT_FALSE(cache.Unify(Type::Bool(), text, &heap, &unified, nullptr));
     EXPECT_EQ(cache.size(), 2u);
   }
@@ -277,14 +278,14 @@ TEST(ConversionPlanTest, RememberedUnificationIsPaidFor) {
   };
   const Type a = object("a", Type::String());
   const Type b = object("b", Type::Bool());
-  Type unified;
+  internal::Unification unified;
   Fuel little(1);
   EXPECT_FALSE(cache.Unify(a, b, &heap, &unified, &little));
   uint64_t costs[2];
   for (uint64_t& cost : costs) {
     Fuel fuel(1000);
     EXPECT_TRUE(cache.Unify(a, b, &heap, &unified, &fuel));
-    EXPECT_EQ(unified.size(), 2u);
+    EXPECT_EQ(unified.of_types().size(), 2u);
     cost = 1000 - fuel.left();
   }
   EXPECT_GT(costs[0], 1u);
