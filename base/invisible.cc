@@ -4,6 +4,7 @@
 #include "hclvm/base/invisible.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 
 #include "absl/strings/str_cat.h"

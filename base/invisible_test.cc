@@ -2,6 +2,8 @@
 
 #include "hclvm/base/invisible.h"
 
+#include <cstdint>
+
 #include "gtest/gtest.h"
 
 namespace hcl::internal {

@@ -169,6 +169,13 @@ TEST(ParserLimitsTest, LargeLiterals) {
   EXPECT_TRUE(ParseAs("expr", std::string(kSize, '1')).diagnostics.empty());
 }
 
+// The first one takes the rest of the text.
+TEST(ParserLimitsTest, UnclosedCommentsAreOneMistake) {
+  const Outcome outcome = ParseAs("body", "b {\n" + Repeat("a = /*\n", 200'000));
+  ASSERT_EQ(outcome.diagnostics.kept().size(), 1u);
+  EXPECT_EQ(outcome.diagnostics.kept()[0].subject, (SourceRange{8, 10}));
+}
+
 TEST(ParserLimitsTest, ManyErrorsAreReportedOnceAndBounded) {
   const struct {
     const char* name;
@@ -183,7 +190,7 @@ TEST(ParserLimitsTest, ManyErrorsAreReportedOnceAndBounded) {
       {"escapes", "expr", "\"" + Repeat("\\x", 500'000) + "\""},
       {"quotes", "body", Repeat("a = \"\n", 300'000)},
       {"unclosed brackets in items", "body", Repeat("a = ]]]\n", 200'000)},
-      {"unclosed comments", "body", Repeat("a = /*\n", 200'000)},
+      {"quotes with backslashes", "body", Repeat("a = \\\"x\\\"\n", 200'000)},
       {"unclosed heredocs", "body", Repeat("a = <<E x\n", 200'000)},
       {"numbers", "expr", "[" + Repeat("1.1.1,", 200'000) + "]"},
   };

@@ -161,7 +161,7 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
       CheckLogicalNull(*operand, type);
     } else if (!is_equality) {
       Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand",
-            is_logical ? HintAtLogicalOperand(chain.op == BinaryOp::kOr) : "");
+            chain.op == BinaryOp::kOr ? HintAtOrOperand() : "");
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }

@@ -282,7 +282,10 @@ TEST(TypeCheckerTest, LooksAtConstantTexts) {
            {"\"5\" + n", "ok"},
            {"\"five\" + n", "5 HCL3202 This operand must be a number, and is a text that is none."},
            {"\"true\" && flag", "ok"},
-           {"flag || \"yes\"", "13 HCL3202 This operand must be a bool, and is a text that is none."},
+           {"flag || \"yes\"",
+            "13 HCL3202 This operand must be a bool, and is a text that is none. \"||\" gives true or false; "
+            "coalesce(a, b) "
+            "gives the first that is not null, try(a, b) the first without an error."},
            {"\"no\" ? 1 : 2", "5 HCL3205 This condition must be a bool, and is a text that is none."},
            {"hosts[\"0\"].name", "ok"},
            {"hosts[\"first\"].name",

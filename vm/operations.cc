@@ -322,7 +322,8 @@ Value LogicalOperation(BinaryOp op, const Value& a, const Value& b, bool either,
   }
   bool failed = false;
   const auto to_bool = [&](const Value& side, int role, const char* name) {
-    return ConvertOperand(side, Type::Bool(), role, name, context, &failed, HintAtLogicalOperand(op == BinaryOp::kOr));
+    return ConvertOperand(side, Type::Bool(), role, name, context, &failed,
+                          op == BinaryOp::kOr ? HintAtOrOperand() : "");
   };
   const Value x = a.is_bool() ? a : to_bool(a, span_role::kLeft, "left");
   const Value y = b.is_bool() ? b : to_bool(b, span_role::kRight, "right");

@@ -96,6 +96,15 @@ bool SameStep(const PathStep& a, const PathStep& b) {
   return SameScalar(a.key, b.key) && (a.key.is_number() || a.is_attribute == b.is_attribute);
 }
 
+// Of equal names, the lower slot comes first.
+absl::Span<const uint32_t> SlotsByName(absl::Span<const std::string_view> names, Arena* arena) {
+  auto* const slots = arena->NewArray<uint32_t>(names.size());
+  std::iota(slots, slots + names.size(), 0U);
+  std::sort(slots, slots + names.size(),
+            [names](uint32_t a, uint32_t b) { return names[a] != names[b] ? names[a] < names[b] : a < b; });
+  return {slots, names.size()};
+}
+
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(std::shared_ptr<const Source> source, std::shared_ptr<const FunctionRegistry> functions,
@@ -458,7 +467,7 @@ std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   program->arena_ = std::move(*heap_.arena());
   if (heap_.types()->bytes_used() > 0) program->types_ = std::make_unique<TypeTable>(std::move(*heap_.types()));
   PackTables(program.get());
-  if (variables_.size() > ProgramTables::kFewSlots) rare_.slots_by_name = SortSlots(&program->arena_);
+  if (variables_.size() > ProgramTables::kFewSlots) rare_.slots_by_name = SlotsByName(variables_, &program->arena_);
   program->is_module_ = rare_.module != nullptr;
   if (!rare_.empty()) {
     rare_.diagnostics.shrink_to_fit(), rare_.kept.shrink_to_fit(), rare_.tests.places.shrink_to_fit();
@@ -467,15 +476,6 @@ std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   program->main_chunk_ = main_chunk_;
   program->is_pure_ = is_pure_;
   return program;
-}
-
-absl::Span<const uint32_t> ProgramBuilder::SortSlots(Arena* arena) const {
-  auto* const slots = arena->NewArray<uint32_t>(variables_.size());
-  std::iota(slots, slots + variables_.size(), 0U);
-  std::sort(slots, slots + variables_.size(), [this](uint32_t a, uint32_t b) {
-    return variables_[a] != variables_[b] ? variables_[a] < variables_[b] : a < b;
-  });
-  return {slots, variables_.size()};
 }
 
 FrameLayout ProgramBuilder::LayOut() const {

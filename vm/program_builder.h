@@ -208,8 +208,6 @@ class ProgramBuilder {
                                               Memory memory);
   std::shared_ptr<ProgramTables> Build() &&;
   void PackTables(ProgramTables* program);
-  // For ProgramTables::Rare::slots_by_name.
-  absl::Span<const uint32_t> SortSlots(Arena* arena) const;
   // Calls `take` with each of the lists and where the program has it, always in the same order.
   template <typename Take>
   void ForEachTable(ProgramTables* program, Parts* parts, const Take& take) const;
