@@ -114,7 +114,9 @@ bool Conversion::MakeCollectionItems(Context* context) {
   }
   if (!internal::CollectionElement(from_, element_, /*unsafe=*/true, context->types, &element_)) return false;
   const absl::Span<const Type> parts = internal::ElementTypes(from_);
-  element_ = internal::Unification::Beside(element_, parts, context->types).of_types();
+  if (to_.element().is_dynamic()) {
+    element_ = internal::Unification::Beside(element_, parts, context->types).of_types();
+  }
   if (element_.has_dynamic()) return false;
   for (Type part : parts) {
     if (!AddItem(part, element_, context)) return false;
