@@ -169,5 +169,19 @@ TEST_F(InvolvedValuesTest, NamesOfTheScope) {
   EXPECT_EQ(detail("Null"), "There is no variable named \"Null\". Did you mean the keyword null?");
 }
 
+// A loop that fails in the same way many times does not hide what fails behind it.
+TEST(InvolvedValuesTest, ManyRepeatedFailuresHideNoOther) {
+  const auto source = std::make_shared<const Source>("test", "try([for x in range(1000) : x.none], x.y)");
+  Diagnostics diagnostics;
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  const auto program = CompileExpression(source, options, &diagnostics);
+  ASSERT_NE(program, nullptr);
+  Evaluator evaluator(program);
+  const Evaluation& evaluation = evaluator.Run();
+  ASSERT_EQ(evaluation.diagnostics().kept().size(), 1u);
+  EXPECT_NE(evaluation.diagnostics().kept()[0].detail.find("no expression succeeded"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace hcl

@@ -62,7 +62,9 @@ void Failures::Append(Run run) {
 }
 
 // Past the bound of the diagnostics nothing is kept, and no text is made in any mode.
-bool Failures::IsQuiet() { return IsDropped() || diagnostics_->full() || repeated_ >= kMaxRepeated; }
+bool Failures::IsQuiet() {
+  return IsDropped() || diagnostics_->full() || (repeated_ >= kMaxRepeated && place() == repeated_place_);
+}
 
 // The diagnostic of a limit is written even while counting: if nothing else has failed, it is all that there is to say,
 // and the second run is spared.
@@ -75,7 +77,10 @@ void Failures::Add(Diagnostic diagnostic) {
   }
   const size_t kept = diagnostics_->kept().size();
   diagnostics_->Add(std::move(diagnostic));
-  if (diagnostics_->kept().size() == kept) ++repeated_;
+  if (diagnostics_->kept().size() == kept) {
+    repeated_ = place() == repeated_place_ ? repeated_ + 1 : 1;
+    repeated_place_ = place();
+  }
   Number();
 }
 

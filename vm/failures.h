@@ -34,8 +34,10 @@ class Failures {
     kWriteCounted,  // the second, right after the first one
   };
 
-  // Both must outlive it. *noticed, which may be null, is set whenever anything fails.
-  explicit Failures(Diagnostics* diagnostics, bool* noticed = nullptr) : diagnostics_(diagnostics), noticed_(noticed) {}
+  // All must outlive it. *noticed, which may be null, is set whenever anything fails. *place, which may be null too,
+  // says where the next failure is: the offset of an instruction.
+  explicit Failures(Diagnostics* diagnostics, bool* noticed = nullptr, const uint32_t* place = nullptr)
+      : diagnostics_(diagnostics), noticed_(noticed), place_(place) {}
 
   // Sets what the following runs are, which start with no failures.
   void Begin(Mode mode);
@@ -141,9 +143,11 @@ class Failures {
   };
 
   static constexpr size_t kMaxKept = 16;
-  // Texts of a run that may be those of the failure before, and then take no room among the diagnostics. A loop that
-  // fails in the same way in each of a million rounds would make a million texts of which one is kept.
+  // Texts of one place that may be those of the failure before, and then take no room among the diagnostics. A loop
+  // that fails in the same way in each of a million rounds would make a million texts of which one is kept.
   static constexpr size_t kMaxRepeated = 300;
+
+  uint32_t place() const { return place_ == nullptr ? 0 : *place_; }
 
   bool IsQuiet();
   bool IsDropped();
@@ -163,11 +167,13 @@ class Failures {
 
   Diagnostics* diagnostics_;
   bool* noticed_;
+  const uint32_t* place_;
   const Silence* silence_ = nullptr;
   Mode mode_ = Mode::kWriteAll;
   bool any_ = false;
   uint64_t next_ = 0;                // number of the next failure
-  size_t repeated_ = 0;              // texts of this run that were those of the failure before
+  size_t repeated_ = 0;              // texts of one place that were those of the failure before
+  uint32_t repeated_place_ = 0;      // that place
   std::optional<Diagnostic> limit_;  // the first of the run
   // While counting: how many, and which.
   size_t count_ = 0;

@@ -182,7 +182,8 @@ TEST(Failures, ALimitIsWrittenWhileCounting) {
 // A loop that fails in the same way in each round makes few texts, and all its failures are counted.
 TEST(Failures, TextsThatRepeatAreFew) {
   Diagnostics diagnostics;
-  Failures failures(&diagnostics);
+  uint32_t place = 7;
+  Failures failures(&diagnostics, nullptr, &place);
   failures.StartRun();
   size_t texts = 0;
   for (int n = 0; n < 1000; ++n) {
@@ -196,8 +197,8 @@ TEST(Failures, TextsThatRepeatAreFew) {
   EXPECT_EQ(texts, 301u);
   EXPECT_EQ(diagnostics.count(), 1000u);
   EXPECT_EQ(diagnostics.kept().size(), 1u);
-  failures.StartRun();
-  EXPECT_FALSE(failures.quiet());
+  place = 8;
+  EXPECT_FALSE(failures.quiet()) << "what fails elsewhere says something else";
 }
 
 }  // namespace

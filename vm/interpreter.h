@@ -85,7 +85,7 @@ class Interpreter {
         hints_(hints),
         max_weight_(heap->limits().max_result_bytes / sizeof(Value)),
         state_(state),
-        failures_(diagnostics, &state->is_touched),
+        failures_(diagnostics, &state->is_touched, &context_.pc),
         light_call_(heap, &fuel_, &silence_),
         tried_call_(heap, &fuel_, &kNeverRead) {
     context_.heap = heap;
