@@ -79,6 +79,16 @@ Function Charging(Function function) {
   return function;
 }
 
+Function FailingByType(Function function) {
+  function.fails_by_type = true;
+  return function;
+}
+
+Function Checked(ArgumentCheck check, Function function) {
+  function.check = check;
+  return function;
+}
+
 Function TakingTuples(Function function) {
   function.takes_tuples = true;
   return function;
@@ -131,6 +141,19 @@ TypeKind KindOf(const Value& value) {
 Type ElementTypeOf(const Value& value) {
   if (value.is_null() || value.is_unknown()) return value.null_or_unknown_type().element();
   return value.element_type();
+}
+
+bool MayBeSequence(TypeKind kind) {
+  return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple || kind == TypeKind::kDynamic;
+}
+
+bool MayConvert(FunctionCall* call, const Value& argument, Type type) {
+  if (argument.is_unknown()) {
+    return IsConvertible(argument.null_or_unknown_type(), type, /*unsafe=*/true, call->heap()->dialect());
+  }
+  Value converted;
+  ConversionError error;
+  return Convert(argument, type, call->heap(), &converted, &error);
 }
 
 // The names of tuple and object types say nothing of their parts, so that a large one need not be made.
