@@ -124,8 +124,10 @@ set(hclvm_core_SOURCES
   hcl/walk.cc
   module/check_attempts.cc
   module/check_calls.cc
+  module/check_empty.cc
   module/check_facts.cc
   module/check_operands.cc
+  module/check_outcomes.cc
   module/check_results.cc
   module/check_steps.cc
   module/declarations.cc
@@ -140,9 +142,11 @@ set(hclvm_core_SOURCES
   module/name_types.cc
   module/reach_checker.cc
   module/rule_table.cc
+  module/sensitive_flow.cc
   module/sibling_checker.cc
   module/static_type.cc
   module/table_checker.cc
+  module/type_cases.cc
   module/type_checker.cc
   module/typed_names.cc
   module/used_names.cc

@@ -152,6 +152,17 @@ Prepared PrepareTemplate(FunctionCall* call, absl::Span<const Value* const> cons
   return {std::move(program), bytes};
 }
 
+// A template that is no template is none for all variables.
+void CheckTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
+  const TypeKind kind = KindOf(arguments[1]);
+  if (kind != TypeKind::kMap && kind != TypeKind::kObject && kind != TypeKind::kDynamic) {
+    call->ArgumentError(
+        1, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[1])); });
+  } else if (!arguments[0].is_unknown()) {
+    Compile(call, arguments[0].AsString(), /*optimize=*/false);
+  }
+}
+
 Value FailNested(FunctionCall* call, absl::Span<const Value>) {
   return call->Error("a template that it evaluates must not call it");
 }
@@ -163,6 +174,7 @@ Function TemplateFunction(const Function& declared, const FunctionRegistry& func
   function.special = Function::Special::kNone;
   function.body = EvaluateTemplate;
   function.prepare = PrepareTemplate;
+  function.check = CheckTemplate;
   function.state = std::make_shared<const Scope>(Scope{&functions});
   // The template may call whatever there is.
   function.pure = functions.is_pure();

@@ -38,11 +38,14 @@ bool TypeChecker::WayOf(const BoundExpr& expr, Way* way) const {
   return true;
 }
 
+bool TypeChecker::IsSameWay(const Way& known, const Way& way, size_t steps) {
+  if (known.slot != way.slot || known.local != way.local || known.steps.size() != steps) return false;
+  return std::equal(known.steps.begin(), known.steps.end(), way.steps.begin(), SameKey);
+}
+
 const StaticType* TypeChecker::FactOf(const Way& way, size_t steps) const {
   for (size_t n = facts_.size(); n-- > 0;) {
-    const Way& known = facts_[n].way;
-    if (known.slot != way.slot || known.local != way.local || known.steps.size() != steps) continue;
-    if (std::equal(known.steps.begin(), known.steps.end(), way.steps.begin(), SameKey)) return facts_[n].type;
+    if (IsSameWay(facts_[n].way, way, steps)) return facts_[n].type;
   }
   return nullptr;
 }
@@ -61,6 +64,7 @@ void TypeChecker::ForgetTo(const Known& known) {
   if (facts_.size() > known.facts) facts_.resize(known.facts);
   if (sure_.size() > known.sure) sure_.resize(known.sure);
   if (keys_.size() > known.keys) keys_.resize(known.keys);
+  if (filled_.size() > known.filled) filled_.resize(known.filled);
 }
 
 // The value is there, and so are all that lead to it.
@@ -98,6 +102,7 @@ void TypeChecker::AssumeAmong(const BoundExpr& expr, const BoundExpr& list) {
 }
 
 void TypeChecker::AssumeComparison(const BoundChain& chain, bool truth) {
+  AssumeLength(chain, truth);
   const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
   if (!is_equality) {
     // A comparison has answered: what it has compared is there.
@@ -136,6 +141,7 @@ void TypeChecker::Assume(const BoundExpr& condition, bool truth) {
       if (call.is(Function::Special::kCan) && truth && count == 1) AddSure(*call.arguments[0]);
       if (call.is(Function::Special::kContains) && truth && count == 2) {
         const BoundExpr& list = *call.arguments[0];
+        AssumeFilled(list);
         AssumeAmong(*call.arguments[1], list);
         const bool is_of_keys = list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kKeys);
         if (is_of_keys && As<BoundCall>(list).arguments.size() == 1) {

@@ -101,6 +101,14 @@ bool TypeChecker::Check(Need need, const BoundExpr& expr, const StaticType* type
   return fits;
 }
 
+// The order of texts is none that operators know: "9" < "10" is true, and "a" < "b" is an error.
+void TypeChecker::CheckText(const BoundExpr& operand, const StaticType& type) {
+  if (type.kind != StaticKind::kString || type.may_be_number || type.may_be_bool || operand.is_constant()) return;
+  Report(operand.outer, DiagnosticCode::kTextAsNumber,
+         "This is a text, and is compared as a number: where it is none, that is an error. Declare it as a number, or "
+         "convert it with tonumber(...).");
+}
+
 // A text that is there in the source, and is no number or bool.
 bool TypeChecker::NeverConverts(Need need, const BoundExpr& expr) {
   if (!expr.is_constant() || (need != Need::kNumber && need != Need::kBool)) return false;

@@ -26,24 +26,6 @@ namespace {
 // What a rule for result types may take.
 constexpr uint64_t kMaxFuel = 10'000;
 
-// Whether a rule for result types that has failed for unknown arguments fails for all values of these types: what it
-// blames, or all that it got, are bools, numbers and texts. What is told as a list may be a tuple, and what is told as
-// a map an object, so that nothing follows of blame for these.
-bool AlwaysFails(const BoundCall& call, const FunctionCall& invoked, const std::vector<const StaticType*>& arguments) {
-  if (invoked.is_limit() || invoked.out_of_fuel() || arguments.empty()) return false;
-  const auto is_plain = [&](size_t n) {
-    return arguments[n]->is_primitive() && !arguments[n]->nullable && !call.arguments[n]->is_constant();
-  };
-  if (invoked.argument() >= 0) {
-    const auto blamed = static_cast<size_t>(invoked.argument());
-    return blamed < arguments.size() && is_plain(blamed);
-  }
-  for (size_t n = 0; n < arguments.size(); ++n) {
-    if (!is_plain(n)) return false;
-  }
-  return true;
-}
-
 bool IsSequence(const StaticType& type) {
   return type.kind == StaticKind::kList || type.kind == StaticKind::kSet || type.kind == StaticKind::kTuple;
 }
@@ -171,6 +153,10 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   const Function& function = *call.function;
   if (functions_ != nullptr && functions_->Knows(function)) return ResultOfBody(call, arguments);
   const bool told = function.result_type_rule == nullptr;
+  // What takes marks off or puts them on gives its argument.
+  if (told && function.result_type.is_dynamic() && arguments.size() == 1 && function.parameter(0).allow_marked) {
+    return arguments[0];
+  }
   const bool nulls_inside = !told && std::any_of(arguments.begin(), arguments.end(), [](const StaticType* type) {
     return type->kind != StaticKind::kAny && type->holds_null;
   });
@@ -217,16 +203,7 @@ const StaticType* TypeChecker::ResultOf(const BoundCall& call, const std::vector
   Fuel fuel(kMaxFuel);
   FunctionCall invoked(function, &heap_, &fuel);
   const Value result = InvokeFunction(&invoked, values);
-  if (invoked.failed()) {
-    if (!AlwaysFails(call, invoked, arguments)) return types_.Of(StaticKind::kAny);
-    const int blamed = invoked.argument();
-    const auto n = static_cast<size_t>(blamed);
-    Report(
-        blamed < 0 ? call.range : call.arguments[n]->outer, DiagnosticCode::kNeverArgument,
-        absl::StrCat(blamed < 0 ? "A call of " : absl::StrCat("The argument for ", function.parameter(n).name, " of "),
-                     function.name, blamed < 0 ? " always fails: " : " ", invoked.message(), "."));
-    return types_.Of(StaticKind::kSilent);
-  }
+  if (invoked.failed()) return types_.Of(StaticKind::kAny);  // CheckCall has looked at it
   const Type type = result.is_unknown() || result.is_error() ? invoked.result_type() : TypeOf(result, heap_.types());
   if (IsVague(type)) {
     if (const StaticType* const parts = ResultOfParts(call, arguments)) return types_.WithNull(parts, nullable);

@@ -71,6 +71,10 @@ const StaticType* TypeChecker::Follow(const Way& way, const StaticType* type, co
   for (size_t n = 0; n < way.steps.size(); ++n) {
     const bool is_known = known != SIZE_MAX && n < known;
     const bool is_any = !is_known && type->kind == StaticKind::kAny;
+    const bool is_list = type->kind == StaticKind::kList && IsFirst(way.steps[n]);
+    if (!is_known && is_list && warns() && !IsFilled(way, n)) {
+      TellEmpty(way.steps[n].range, "there is no first element, which is an error");
+    }
     if (!is_known) type = TakeStep(type, way.steps[n], text, declared);
     if (is_any) break;  // said once, whatever else follows
     AppendStep(way.steps[n], &text);

@@ -33,6 +33,7 @@
 #include "hclvm/module/module_reads.h"
 #include "hclvm/module/name_types.h"
 #include "hclvm/module/reach_checker.h"
+#include "hclvm/module/sensitive_flow.h"
 #include "hclvm/module/sibling_checker.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/table_checker.h"
@@ -114,6 +115,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const StaticType* const type = Note(chunk, expr, source);
     if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
     if (!is_open_) reads_.AddEntry(chunk);
+    if (!is_open_ && warnings_ != nullptr) CheckSensitive(source);
     if (warnings_ != nullptr && is_open_) siblings_.Note(expr, body_.generator()->tree(), source);
   }
 
@@ -148,6 +150,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       name.never_null = !declared.nullable && !variable.type.is_dynamic();
       name.is_declared = true;
       names_.variables.emplace(declared.name, name);
+      if (declared.sensitive) sensitive_.Declare(name.slot);
       checker_.Declare(name.slot,
                        {types_.FromType(variable.type, variable.defaults.get(), variable.nullable), declared.place});
       tables_.paths.push_back({name.slot});
@@ -181,7 +184,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         tables_.locals.push_back(
             {local.name, chunk, level, ReadsSensitive(chunk), local.place.range, local.place.source});
         tables_.max_level = std::max(tables_.max_level, level);
-        checker_.Declare(name.slot, {type, Place()});
+        checker_.Declare(name.slot, {type, Place(), checker_.MayFail()});
+        sensitive_.AddLocal(name.slot, tree);
       }
       name_types_.AddLocal(local.name, type);
       names_.locals.emplace(local.name, name);
@@ -230,6 +234,20 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const StaticType* const type = checker_.Check(tree, source);
     TakeWarnings();
     return type;
+  }
+
+  // The attribute whose tree is at hand.
+  void CheckSensitive(const Source* source) {
+    const BoundPath* const held = sensitive_.Find(body_.generator()->tree());
+    if (held == nullptr) return;
+    Diagnostic diagnostic(DiagnosticCode::kHoldsSensitive);
+    diagnostic.detail = absl::StrCat("The value of this attribute holds ", ToAbsl(held->name),
+                                     ", which is declared sensitive or made of what is. Leave it out, or say that it "
+                                     "may be shown: nonsensitive(...).");
+    diagnostic.subject = held->range;
+    diagnostic.source = source;
+    fresh_.Add(std::move(diagnostic));
+    TakeWarnings();
   }
 
   void CheckForm(const Expr& expr, const Source* source, const FunctionRegistry* functions) {
@@ -303,6 +321,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   ModuleReads reads_;
   UsedNames used_;
   SiblingChecker siblings_;
+  SensitiveFlow sensitive_;
   NameTypes name_types_;
 };
 

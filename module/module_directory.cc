@@ -25,6 +25,8 @@ using internal::ToAbsl;
 namespace {
 
 constexpr size_t kMaxFiles = 10'000;
+constexpr int kMaxLevels = 16;
+constexpr size_t kMaxDirectories = 10'000;
 
 // At most `left` of the `max_bytes` of the module: a file may grow while it is read.
 absl::StatusOr<std::string> ReadText(const std::string& path, uint64_t left, uint64_t max_bytes) {
@@ -51,6 +53,39 @@ absl::StatusOr<std::string> ReadText(const std::string& path, uint64_t left, uin
 bool IsModuleFileName(std::string_view name) {
   if (name.empty() || name[0] == '.' || absl::EndsWith(ToAbsl(name), ".test.hcl")) return false;
   return absl::EndsWith(ToAbsl(name), ".hcl") || absl::EndsWith(ToAbsl(name), ".hcl.json");
+}
+
+std::vector<std::string> FindModules(const std::string& path) {
+  struct Directory {
+    std::string path;
+    int level;
+  };
+  std::vector<std::string> modules;
+  std::vector<Directory> waiting = {{path, 0}};
+  for (size_t looked_into = 0; !waiting.empty() && looked_into < kMaxDirectories; ++looked_into) {
+    const Directory next = std::move(waiting.back());
+    waiting.pop_back();
+    bool is_module = false;
+    std::vector<std::string> below;
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(next.path, error), end; !error && at != end; at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      std::error_code unused;
+      if (at->is_directory(unused)) {
+        if (name[0] != '.' && !at->is_symlink(unused)) below.push_back(at->path().string());
+      } else {
+        is_module = is_module || IsModuleFileName(name);
+      }
+    }
+    if (is_module) {
+      if (next.level == 0) return {};
+      modules.push_back(next.path);
+    } else if (next.level < kMaxLevels) {
+      for (std::string& directory : below) waiting.push_back({std::move(directory), next.level + 1});
+    }
+  }
+  std::sort(modules.begin(), modules.end());
+  return modules;
 }
 
 absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& path, const Limits& limits) {

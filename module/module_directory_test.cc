@@ -80,5 +80,25 @@ TEST_F(ModuleDirectoryTest, ReadsRegularFilesOnly) {
   EXPECT_EQ(Names(), "cannot read " + path() + "/e.hcl: it is no regular file");
 }
 
+TEST_F(ModuleDirectoryTest, FindsModulesBelow) {
+  const auto modules = [this] {
+    std::string text;
+    for (const std::string& module : FindModules(path())) text += module.substr(path().size()) + " ";
+    return text;
+  };
+  EXPECT_EQ(modules(), "");
+  for (const char* below : {"b", "a/c", "a/d", ".e", "f"}) std::filesystem::create_directories(path() + "/" + below);
+  EXPECT_EQ(modules(), "");
+  for (const char* file : {"b/x.hcl", "a/d/x.hcl.json", "a/c/x.test.hcl", ".e/x.hcl", "f/x.txt"}) Write(file, "{}");
+  std::filesystem::create_directory_symlink(path(), path() + "/f/all");
+  EXPECT_EQ(modules(), "/a/d /b ");
+  // What is a module below a module belongs to it.
+  Write("a/x.hcl", "");
+  EXPECT_EQ(modules(), "/a /b ");
+  Write("x.hcl", "");
+  EXPECT_EQ(modules(), "");
+  EXPECT_TRUE(FindModules(path() + "/none").empty());
+}
+
 }  // namespace
 }  // namespace hcl

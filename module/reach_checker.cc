@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/excerpt.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/hcl/walk.h"
@@ -87,6 +90,8 @@ class ReachChecker {
         return CheckLogical(As<BinaryExpr>(expr));
       case ExprKind::kCall:
         return CheckCall(As<CallExpr>(expr));
+      case ExprKind::kObject:
+        return CheckKeys(As<ObjectExpr>(expr));
       case ExprKind::kTraversal: {
         if (const Expr* const list = FirstElementOf(expr, functions_)) CheckTable(*list);
         return;
@@ -97,9 +102,13 @@ class ReachChecker {
   }
 
   void Report(const Expr& unreached, std::string detail) {
-    Diagnostic diagnostic(DiagnosticCode::kNeverReached);
+    Report(unreached, DiagnosticCode::kNeverReached, std::move(detail));
+  }
+
+  void Report(const Expr& expr, DiagnosticCode code, std::string detail) {
+    Diagnostic diagnostic(code);
     diagnostic.detail = std::move(detail);
-    diagnostic.subject = unreached.range;
+    diagnostic.subject = expr.range;
     diagnostic.source = source_;
     diagnostics_.Add(std::move(diagnostic));
   }
@@ -143,6 +152,23 @@ class ReachChecker {
         return;
       default:
         return;
+    }
+  }
+
+  // Of the values for one key, the last one counts. Where a repeated key is an error, nothing is said here.
+  void CheckKeys(const ObjectExpr& object) {
+    if (object.unique_keys || object.items.size() < 2) return;
+    HashMap<absl::string_view, const ObjectItem*> items;
+    for (const ObjectItem& item : object.items) {
+      const std::optional<std::string_view> key =
+          !item.key_name.empty() ? std::optional<std::string_view>(item.key_name) : LiteralTextOf(*item.key);
+      if (!key) continue;
+      const auto [first, is_new] = items.try_emplace(ToAbsl(*key), &item);
+      if (is_new) continue;
+      Report(*item.key, DiagnosticCode::kKeyGivenTwice,
+             absl::StrCat("The key \"", Excerpt(*key), "\" is given on line ",
+                          source_->LineAt(first->second->key->range.begin),
+                          " already. The last value counts, and the others are lost."));
     }
   }
 

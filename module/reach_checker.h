@@ -17,8 +17,9 @@ namespace hcl::internal {
 
 // Adds a warning for each part of `expr`, whose ranges are in `source`, that never counts: the branch that a literal
 // condition does not choose, what is beside a literal that decides `&&`, `||`, anytrue or alltrue, arguments of
-// coalesce and try behind a literal, rules behind one that always applies in `[for r in [...] : v if c][0]`.
-// `functions` may be null: names of functions mean what these say. Time: linear. Does not recurse.
+// coalesce and try behind a literal, rules behind one that always applies in `[for r in [...] : v if c][0]`; and for
+// each key of an object that is given again. `functions` may be null: names of functions mean what these say. Time:
+// linear. Does not recurse.
 void CheckReach(const Expr& expr, const Source* source, const FunctionRegistry* functions, Diagnostics* diagnostics);
 
 }  // namespace hcl::internal

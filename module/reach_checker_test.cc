@@ -78,7 +78,6 @@ TEST(ReachCheckerTest, TellsNothingOfWhatCounts) {
            "[for r in [{ w = true }, { w = b }] : 1 if r.w][1]",
            "[for r in [{ w = true }, { w = b }] : 1 if r.w && c][0]",
            "[for r in [{ w = true }, { w = b }] : 1 if !r.w][0]",
-           "[for r in [{ w = true, w = b }, { w = b }] : 1 if r.w][0]",
            "[for r in [{ w = true, (n) = b }, { w = b }] : 1 if r.w][0]",
            "[for k, r in [{ w = true }, { w = b }] : 1 if m.w][0]",
        }) {

@@ -87,6 +87,8 @@ class StaticTypes {
   // As far as the language has such a type; in type_table().
   Type ToType(const StaticType& type);
   const TypeTable* type_table() const { return &types_; }
+  // Units of fuel that all checks by these types have left for trying calls.
+  uint64_t* fuel() { return &fuel_; }
 
   // What is one of both. `unifies`: where both are converted to one type, as branches are.
   const StaticType* Join(const StaticType* a, const StaticType* b, bool unifies);
@@ -107,6 +109,7 @@ class StaticTypes {
 
   // Most configs are small: the allocator has short blocks at hand.
   Arena arena_{1024};
+  uint64_t fuel_ = 50'000'000;
   TypeTable types_;
   HashMap<const StaticType*, Type> as_types_;  // of those with parts
 };

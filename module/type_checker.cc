@@ -36,7 +36,7 @@ const StaticType* TypeChecker::Check(const BoundTree& tree, const Source* source
   locals_.clear();
   ForgetTo({});
   steps_.Reset();
-  quiet_ = 0;
+  quiet_ = attempts_ = takes_null_ = 0;
   return Infer(tree.root());
 }
 
@@ -52,8 +52,16 @@ void TypeChecker::CheckValidation(const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
+  if (!is_quiet()) Add(range, code, std::move(detail));
+}
+
+void TypeChecker::ReportConstant(SourceRange range, std::string detail) {
+  if (quiet_ == attempts_) Add(range, DiagnosticCode::kNeverRight, std::move(detail));
+}
+
+void TypeChecker::Add(SourceRange range, DiagnosticCode code, std::string detail) {
   Diagnostics* const sink = SeverityOf(code) == Severity::kWarning ? warnings_ : &errors_;
-  if (is_quiet() || sink == nullptr) return;
+  if (sink == nullptr) return;
   Diagnostic diagnostic(code);
   diagnostic.detail = std::move(detail);
   diagnostic.subject = range;
@@ -142,7 +150,9 @@ const StaticType* TypeChecker::InferSpine(const BoundExpr& expr) {
       type = TakeIndex(type, As<BoundIndex>(next));
       continue;
     }
-    for (const BoundStep& step : As<BoundSteps>(next).steps) type = TakeStep(type, step, "the value", Place());
+    const auto& steps = As<BoundSteps>(next);
+    if (IsFirst(steps.steps[0])) CheckFirst(*steps.source, steps.steps[0].range);
+    for (const BoundStep& step : steps.steps) type = TakeStep(type, step, "the value", Place());
   }
   return type;
 }
@@ -153,9 +163,13 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
   const Known before = known();
   const bool is_logical = IsLogical(chain.op);
   const bool is_equality = chain.op == BinaryOp::kEqual || chain.op == BinaryOp::kNotEqual;
+  const bool tests_null = is_equality && (IsNull(*chain.operands[0]) || IsNull(*chain.operands[1]));
   absl::InlinedVector<const StaticType*, 2> operands;
   for (const BoundExpr* operand : chain.operands) {
+    takes_null_ += tests_null ? 1 : 0;
     const StaticType* const type = Infer(*operand);
+    takes_null_ -= tests_null ? 1 : 0;
+    if (IsComparison(chain.op)) CheckText(*operand, *type);
     if (is_equality) operands.push_back(type);
     if (is_logical && type->nullable && type->is_told()) {
       CheckLogicalNull(*operand, type);
@@ -166,6 +180,7 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }
   ForgetTo(before);
+  CheckDivisors(chain);
   if (is_equality) {
     CheckNeverNull(chain, operands);
     CheckKinds(chain, operands);
@@ -185,6 +200,7 @@ const StaticType* TypeChecker::InferConditional(const BoundConditional& choice) 
   ForgetTo(before);
   // What always fails is of no type, so that it fits whatever it stands beside.
   if (!fits && condition->is_told()) return types_.Of(StaticKind::kSilent);
+  if (!CheckBranches(choice, if_true, if_false)) return types_.Of(StaticKind::kSilent);
   return types_.Join(if_true, if_false, /*unifies=*/true);
 }
 
@@ -218,9 +234,10 @@ const StaticType* TypeChecker::InferObject(const BoundObject& object) {
       Check(Need::kKey, *item.key, Infer(*item.key), DiagnosticCode::kNeverKey, "key");
       all_named = false;
     }
+    // Before the heap is used for the value.
+    const std::string_view name = is_named ? types_.Keep(key->AsString()) : std::string_view();
     const StaticType* const type = Infer(*item.value);
     if (!is_named) continue;
-    const std::string_view name = types_.Keep(key->AsString());
     // The last one of a name counts.
     const size_t at = position_of(name);
     at == parts.size() ? void(parts.emplace_back(name, type)) : void(parts[at].second = type);

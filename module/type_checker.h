@@ -25,6 +25,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
+#include "hclvm/module/type_cases.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -37,7 +38,8 @@ class FunctionChecker;
 // What is known of a slot.
 struct CheckedName {
   const StaticType* type = nullptr;
-  Place place;  // of the declaration; none for locals
+  Place place;            // of the declaration; none for locals
+  bool may_fail = false;  // a local: it may have no value
 };
 
 // Not thread-safe. Serves one module, tree after tree.
@@ -53,6 +55,8 @@ class TypeChecker {
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
   const StaticType* Check(const BoundTree& tree, const Source* source);
+  // Whether the tree that was checked last, in which no error was found, may fail in a run.
+  bool MayFail() { return tree_->root().size() > kMaxNodes || !CannotFail(tree_->root(), kMaxLevels); }
   // The tree that was checked last, which is of `type`, is the condition of a validation. Nothing is converted for it.
   void CheckValidation(const StaticType* type);
 
@@ -104,6 +108,8 @@ class TypeChecker {
   void TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
                       std::string_view advice);
   bool IsDeclaredCollection(const BoundExpr& expr, const StaticType* type) const;
+  // Warns of a text in a comparison of numbers.
+  void CheckText(const BoundExpr& operand, const StaticType& type);
   void CheckNeverNull(const BoundChain& chain, absl::Span<const StaticType* const> operands);
 
   // check_steps.cc
@@ -114,12 +120,39 @@ class TypeChecker {
   void AssumeOnWay(const BoundExpr& expr);
   const StaticType* TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
                              const Place& declared);
+  // Whether it is [0].
+  static bool IsFirst(const BoundStep& step) { return step.key.is_int() && step.key.AsInt() == 0; }
   const StaticType* TakeIndex(const StaticType* type, const BoundIndex& index);
 
   // check_calls.cc
   const StaticType* InferCall(const BoundCall& call);
-  bool MayFit(const StaticType& type, Type wanted);
-  void CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
+  // Whether the argument may be right; says so where it is not.
+  bool CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
+  bool CheckType(const BoundCall& call, size_t n, const StaticType* type, bool may_be_none);
+
+  // check_outcomes.cc
+  struct Argument;
+  struct Failure;
+  // What a call does, as far as types and constants decide, which is told.
+  Outcome CheckCall(const BoundCall& call, const std::vector<const StaticType*>& types);
+  Outcome TryCall(const Function& function, absl::Span<const Argument> arguments, Failure* failure);
+  bool Succeeds(const Function& function, absl::Span<const Value> arguments, Failure* failure);
+  std::vector<Argument> Expanded(const BoundCall& call, const std::vector<const StaticType*>& types,
+                                 size_t count) const;
+  static bool IsOpenEnded(const BoundCall& call, const std::vector<const StaticType*>& types);
+  void TellFailure(const BoundCall& call, Outcome outcome, const Failure& failure);
+  // False where the conditional fails in every run, which is told.
+  bool CheckBranches(const BoundConditional& choice, const StaticType* if_true, const StaticType* if_false);
+  void CheckDivisors(const BoundChain& chain);
+  // Levels of an expression that are looked at for whether it may fail.
+  static constexpr int kMaxLevels = 16;
+  static constexpr uint32_t kMaxNodes = 256;  // each is looked at once for each level
+  bool CannotFail(const BoundExpr& expr, int levels);
+  // Whether the value may be a null that has no type, and so fits beside every other.
+  bool MayBeUntypedNull(const BoundExpr& expr, const StaticType& type) const;
+  bool CannotFailInCall(const BoundCall& call, int levels);
+  bool IsSurePath(const BoundExpr& expr);
+  const StaticType* QuietTypeOf(const BoundExpr& expr);
 
   // check_results.cc
   const StaticType* ResultOf(const BoundCall& call, const std::vector<const StaticType*>& arguments);
@@ -129,14 +162,26 @@ class TypeChecker {
   const StaticType* ElementOf(const StaticType& type, bool unifies);
   bool AddLeaves(const StaticType& type, const StaticType** leaves);
 
+  // check_empty.cc
+  // Warns of a call that takes the greatest, the sum or the only one of what may have no elements.
+  void CheckFilled(const BoundCall& call);
+  void CheckFirst(const BoundExpr& list, SourceRange range);
+  void TellEmpty(SourceRange range, std::string_view what);
+  bool MayBeEmpty(const BoundExpr& expr, int levels);
+  void AssumeFilled(const BoundExpr& collection);
+  void AssumeLength(const BoundChain& chain, bool truth);
+  bool IsFilled(const BoundExpr& collection) const;
+  bool IsFilled(const Way& way, size_t steps) const;
+
   // check_facts.cc
   // How much is known at a place.
   struct Known {
     size_t facts;
     size_t sure;
     size_t keys;
+    size_t filled;
   };
-  Known known() const { return {facts_.size(), sure_.size(), keys_.size()}; }
+  Known known() const { return {facts_.size(), sure_.size(), keys_.size(), filled_.size()}; }
   // Adds what holds where `condition` is `truth`, up to the next ForgetTo().
   void Assume(const BoundExpr& condition, bool truth);
   void AssumeComparison(const BoundChain& chain, bool truth);
@@ -145,6 +190,8 @@ class TypeChecker {
   void AssumeLike(const BoundExpr& expr, const Value& constant);
   void AssumeAmong(const BoundExpr& expr, const BoundExpr& list);
   bool WayOf(const BoundExpr& expr, Way* way) const;
+  // Whether `known` is the first `steps` of `way`.
+  static bool IsSameWay(const Way& known, const Way& way, size_t steps);
   const StaticType* FactOf(const Way& way, size_t steps) const;
   void AddFact(const BoundExpr& expr, const StaticType* type);
   void AddFact(const Way& way, const StaticType* type);
@@ -162,6 +209,9 @@ class TypeChecker {
   const BoundExpr& BehindTry(const BoundExpr& expr, absl::FunctionRef<bool(const Value&)> is_out);
 
   void Report(SourceRange range, DiagnosticCode code, std::string detail);
+  // Of a constant that is never right: also where an attempt catches the failure.
+  void ReportConstant(SourceRange range, std::string detail);
+  void Add(SourceRange range, DiagnosticCode code, std::string detail);
   bool is_quiet() const { return quiet_ > 0; }
   // Asked before the text of a warning is made.
   bool warns() const { return warnings_ != nullptr && !is_quiet(); }
@@ -182,8 +232,11 @@ class TypeChecker {
   std::vector<Fact> facts_;
   std::vector<uint32_t> sure_;
   std::vector<std::pair<uint32_t, uint32_t>> keys_;
-  Arena steps_;    // of ways that are longer than what is written
-  int quiet_ = 0;  // attempts around the node, whose failures are caught
+  std::vector<const BoundExpr*> filled_;  // collections that have elements
+  Arena steps_;                           // of ways that are longer than what is written
+  int quiet_ = 0;                         // attempts around the node, whose failures are caught, and looks at it again
+  int takes_null_ = 0;                    // places around the node where a null is tested for
+  int attempts_ = 0;                      // of these, the attempts
 };
 
 }  // namespace hcl::internal

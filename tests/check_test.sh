@@ -41,6 +41,38 @@ check "sarif" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --format=sarif
 python3 <sarif.json -c 'import json, sys; assert len(json.load(sys.stdin)["runs"][0]["results"]) == 2' ||
   { echo "FAIL: sarif is no JSON" && failures=$((failures + 1)); }
 
+# A directory of modules, whose modules may stand deeper, and what is none.
+mkdir -p all/one all/deep/two all/.hidden/three all/texts && cp good/*.hcl all/one/ && cp bad/*.hcl all/deep/two/
+cp bad/*.hcl all/.hidden/three/ && echo text >all/texts/read.me
+check "a directory of modules" 1 '4 files, 1 error, 1 warning' "$hclvm" check all
+check "its modules" 1 'on all/deep/two/policy.hcl line 2' "$hclvm" check all
+check "a directory without modules" 1 'all/texts has no *.hcl' "$hclvm" check all/texts
+mkdir -p good/below && echo 'x = ' >good/below/a.hcl
+check "a module stays one" 0 '2 files, 0 errors, 0 warnings' "$hclvm" check good
+rm -r good/below
+
+# How findings are written.
+check "diagnostics as for other commands" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --diagnostics=json
+check "a format beside it" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --diagnostics=json --format=sarif
+printf 'a = upper()\nb = 1\nc = upper()\nd = upper()\n' >equal.hcl
+check "equal findings" 1 'The same is found on lines 3 and 4.' "$hclvm" check equal.hcl
+check "are counted" 1 '1 file, 3 errors, 0 warnings' "$hclvm" check equal.hcl
+check "a file that is given twice" 1 '2 files, 3 errors, 0 warnings' "$hclvm" check equal.hcl equal.hcl
+"$hclvm" check equal.hcl --format=json >equal.json
+[[ $(wc -l <equal.json) == 3 ]] || { echo "FAIL: JSON has each finding" && failures=$((failures + 1)); }
+
+# Types that do not go together, and constants that are never right, are found before any run.
+mkdir types && printf 'variable "m" { type = map(string) }\nvariable "s" { type = string }\n' >types/variables.hcl
+echo 'a = contains(m, "a")' >types/policy.hcl
+check "a call that never succeeds" 1 'A call of contains always fails' "$hclvm" check types
+echo 'a = s == "" ? m : 1' >types/policy.hcl
+check "branches that never unify" 1 'types that unify' "$hclvm" check types
+echo 'a = can(regex("^(a", s)) && m.a == ""' >types/policy.hcl
+check "a constant that is never right" 1 'Error[HCL3209]' "$hclvm" check types
+check "found by compiling" 1 'HCL3209' "$hclvm" run types --scopes /dev/null
+echo 'a = regex("^(a", s)' >constant.hcl
+check "in a plain config" 1 'Error[HCL3209]' "$hclvm" check constant.hcl
+
 # Plain configs: what fails whatever the scope gives.
 echo 'allow = user.nme == "" && upper() == ""' >plain.hcl
 check "a plain config" 1 'Error[HCL3004]' "$hclvm" check plain.hcl

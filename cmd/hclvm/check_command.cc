@@ -21,6 +21,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/config_checker.h"
+#include "hclvm/cmd/hclvm/equal_findings.h"
 #include "hclvm/cmd/hclvm/sarif.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/compile_options.h"
@@ -29,6 +30,7 @@
 #include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/infer.h"
 #include "hclvm/module/module.h"
+#include "hclvm/module/module_directory.h"
 #include "hclvm/module/typed_names.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
@@ -52,6 +54,7 @@ struct CheckCommandOptions {
   std::optional<std::string> functions;
   std::optional<std::string> spec;
   std::optional<std::string> requests;
+  std::optional<Format> given_format;
   Format format = Format::kText;
 };
 
@@ -95,7 +98,10 @@ class Findings {
     return !options_.spec || BeginSpec();
   }
 
-  void Check(const std::vector<std::string_view>& paths) {
+  void Check(const std::vector<std::string_view>& given) {
+    std::vector<std::string> modules;
+    for (const std::string_view path : given) AddPath(path, &modules);
+    const std::vector<std::string_view> paths(modules.begin(), modules.end());
     for (const std::unique_ptr<const CheckResult>& result : CheckPaths(paths, settings_, ProcessorCount())) {
       result == nullptr ? void(++checked_) : Take(*result);
     }
@@ -103,7 +109,8 @@ class Findings {
     if (module) Take(CheckPath(*module, /*is_module=*/true, settings_, ProcessorCount()));
   }
 
-  int Print() const {
+  int Print() {
+    DropRepeated(&found_);
     std::string out = types_;
     size_t errors = 0;
     size_t warnings = 0;
@@ -124,7 +131,9 @@ class Findings {
     if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_, WorkingDirectory());
     if (options_.format == Format::kText) {
       if (!types_.empty()) out += "\n";
-      for (const Diagnostic& diagnostic : found_) absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");
+      for (const Diagnostic& diagnostic : Grouped(found_)) {
+        absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");
+      }
       absl::StrAppend(&out, last, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
                       errors == 1 ? " error" : " errors", ", ", warnings, warnings == 1 ? " warning" : " warnings",
                       left_out_ > 0 ? absl::StrCat(", ", LeftOutText(left_out_)) : "", "\n");
@@ -135,6 +144,15 @@ class Findings {
   }
 
  private:
+  // A directory of modules stands for these. With a spec, a directory is one config.
+  void AddPath(std::string_view path, std::vector<std::string>* paths) const {
+    std::string name(path);
+    const bool is_directory = !options_.spec && IsDirectory(name);
+    const std::vector<std::string> modules = is_directory ? FindModules(name) : std::vector<std::string>();
+    modules.empty() ? paths->push_back(std::move(name))
+                    : void(paths->insert(paths->end(), modules.begin(), modules.end()));
+  }
+
   bool BeginSpec() {
     const CompileOptions& compile = settings_.compile;
     const std::optional<ModuleFile> file = ReadOption(*options_.spec);
@@ -260,7 +278,7 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   syntax.usage = "hclvm check DIR|FILE... [options]";
   syntax.summary =
       "Says what is wrong with modules and configs before they run: syntax, functions, numbers of arguments, and for\n"
-      "modules names, types and nulls. A DIR is a module, a FILE a plain config.";
+      "modules names, types and nulls. A DIR is a module, or a directory of modules; a FILE is a plain config.";
   syntax.options = {
       {"--syntax", "", "", "look at the syntax alone",
        [&](std::string_view) { return options.syntax_only = true, ""; }},
@@ -278,7 +296,7 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
       {"--format", "", "text|json|sarif", "how findings are written (text)",
        [&](std::string_view v) -> std::string {
          if (v != "text" && v != "json" && v != "sarif") return "expected text, json or sarif";
-         options.format = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kSarif;
+         options.given_format = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kSarif;
          return "";
        }},
   };
@@ -288,6 +306,8 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  // --diagnostics says it as for other commands.
+  options.format = options.given_format.value_or(options.common.json_diagnostics ? Format::kJson : Format::kText);
   if (options.requests) {
     if (ConfigCount(positional, options.common) > 0) return Complain(kName, "--infer-from goes alone", kUsageError);
     return Infer(*options.requests, options.common.compile.limits);

@@ -266,6 +266,8 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
       }
       if (finding.severity != Severity::kError || !finding.subject) continue;
       if (!is_of_call && (code < 3201 || code > 3299)) continue;
+      // What is divided by zero is an infinity: a value, but none that is of use.
+      if (finding.code == DiagnosticCode::kNeverRight && absl::StrContains(finding.detail, "divisor")) continue;
       ToldError error;
       error.subject = {finding.subject->begin - static_cast<uint32_t>(kBefore.size()),
                        finding.subject->end - static_cast<uint32_t>(kBefore.size())};

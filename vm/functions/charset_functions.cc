@@ -38,6 +38,10 @@ std::optional<Charset> ReadCharset(const Value& name, FunctionCall* call) {
   return std::nullopt;
 }
 
+void CheckEncoding(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!arguments[1].is_unknown()) ReadCharset(arguments[1], call);
+}
+
 // `"é" (U+00E9)`; control characters by their number alone.
 std::string DescribeCharacter(char32_t character) {
   std::string text;
@@ -98,8 +102,10 @@ Value TextDecodeBase64(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterCharsetFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   const Parameter encoding = Param("encoding", string);
-  builder->Add(Define("textdecodebase64", {Param("source", string), encoding}, string, TextDecodeBase64));
-  builder->Add(Define("textencodebase64", {Param("string", string), encoding}, string, TextEncodeBase64));
+  builder->Add(Checked(CheckEncoding,
+                       Define("textdecodebase64", {Param("source", string), encoding}, string, TextDecodeBase64)));
+  builder->Add(Checked(CheckEncoding,
+                       Define("textencodebase64", {Param("string", string), encoding}, string, TextEncodeBase64)));
 }
 
 }  // namespace hcl::internal

@@ -32,15 +32,21 @@ bool CanSearchSet(const Value& set, const Value& value) {
          HasType(value, set.element_type());
 }
 
+bool TakesSequence(FunctionCall* call, const Value& list) {
+  if (MayBeSequence(KindOf(list))) return true;
+  call->Error([&] { return absl::StrCat("a list, tuple or set is required, not ", FriendlyName(list)); });
+  return false;
+}
+
+void CheckContains(FunctionCall* call, absl::Span<const Value> arguments) { TakesSequence(call, arguments[0]); }
+
 // The result is unknown when an element may equal the value and none certainly does. A set of primitives is searched by
 // its order; other sequences are gone through, and paid for, up to the element that is found. With a literal list the
 // compiler makes one instruction of it (ContainsSlow in vm/interpreter_calls.cc answers alike).
 Value Contains(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   const Value& value = arguments[1];
-  if (!list.is_sequence()) {
-    return call->Error([&] { return absl::StrCat("a list, tuple or set is required, not ", FriendlyName(list)); });
-  }
+  if (!list.is_sequence()) return TakesSequence(call, list), Value();
   const uint64_t weight = value.weight();
   if (CanSearchSet(list, value)) {
     // A search compares the value with some elements, and each comparison may go through it.
@@ -125,8 +131,9 @@ Type FirstOf(const internal::Unification& unification, absl::Span<const Value> a
 
 // Dynamic when the known arguments have one type: the result is one of them as it is.
 Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.empty()) return call->TypeError("at least one argument is required");
   if (!call->Charge(CostOfTypes(arguments))) return Type::Dynamic();
-  if (!arguments.empty() && internal::AllSameType(arguments)) {
+  if (internal::AllSameType(arguments)) {
     return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
   }
   if (const Type list = internal::UnifyUniformTuples(arguments, call->heap()); !list.is_dynamic()) return list;
@@ -169,13 +176,14 @@ Value Coalesce(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterCollectionFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  Function contains = Charging(
-      Define("contains", {Param("list", any), Param("value", any, internal::kAllowNull)}, Type::Bool(), Contains));
+  Function contains = FailingByType(Checked(
+      CheckContains, Charging(Define("contains", {Param("list", any), Param("value", any, internal::kAllowNull)},
+                                     Type::Bool(), Contains))));
   contains.special = Function::Special::kContains;
   contains.nulls_give_values = true;
   builder->Add(std::move(contains));
-  Function length =
-      Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length));
+  Function length = FailingByType(
+      Charging(Define("length", {Param("collection", any, kAllowUnknown | kAllowDynamic)}, LengthType, Length)));
   length.special = Function::Special::kLength;
   length.result_type = Type::Number();
   builder->Add(std::move(length));

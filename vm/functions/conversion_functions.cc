@@ -200,13 +200,13 @@ Function WithSpecial(Function function, Function::Special special) {
 // from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
-  builder->Add(Quick(Define("tostring", {any}, Type::String(), ToText)));
+  builder->Add(FailingByType(Quick(Define("tostring", {any}, Type::String(), ToText))));
   builder->Add(Quick(Define("tonumber", {any}, Type::Number(), ToNumber)));
   builder->Add(Quick(Define("tobool", {any}, Type::Bool(), ToBool)));
-  builder->Add(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo));
-  builder->Add(
-      WithSpecial(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo), Function::Special::kToSet));
-  builder->Add(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo));
+  builder->Add(FailingByType(Define("tolist", {any}, internal::Common().list_of_dynamic, ConvertTo)));
+  builder->Add(FailingByType(
+      WithSpecial(Define("toset", {any}, internal::Common().set_of_dynamic, ConvertTo), Function::Special::kToSet)));
+  builder->Add(FailingByType(Define("tomap", {any}, internal::Common().map_of_dynamic, ConvertTo)));
   builder->Add(Charging(
       WithSpecial(DefineVariadic("try", {}, Param("expressions", Type::Dynamic(), kAllowAll), Type::Dynamic(), Try),
                   Function::Special::kTry)));

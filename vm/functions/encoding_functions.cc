@@ -216,16 +216,22 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   return MakeList(call->types()->Object(*columns.shape, strings), rows, call->arena());
 }
 
+// A constant text decides alone.
+template <FunctionBody kDecode>
+void CheckText(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!arguments[0].is_unknown()) kDecode(call, arguments);
+}
+
 }  // namespace
 
 void RegisterEncodingFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   const Parameter text = Param("str", string);
   const Parameter value = Param("val", Type::Dynamic(), internal::kAllowNull | internal::kAllowDynamic);
-  builder->Add(Define("base64decode", {text}, string, Base64Decode));
+  builder->Add(Checked(CheckText<Base64Decode>, Define("base64decode", {text}, string, Base64Decode)));
   builder->Add(Define("base64encode", {text}, string, Base64Encode));
-  builder->Add(Define("csvdecode", {text}, Type::Dynamic(), CsvDecode));
-  builder->Add(Define("jsondecode", {text}, Type::Dynamic(), JsonDecode));
+  builder->Add(Checked(CheckText<CsvDecode>, Define("csvdecode", {text}, Type::Dynamic(), CsvDecode)));
+  builder->Add(Checked(CheckText<JsonDecode>, Define("jsondecode", {text}, Type::Dynamic(), JsonDecode)));
   builder->Add(Define("jsonencode", {value}, string, JsonEncode));
   builder->Add(Define("urlencode", {text}, string, UrlEncode));
 }

@@ -53,11 +53,17 @@ class Formatter {
         return false;
       }
     }
-    if (used_ >= arguments_.size()) return true;
-    call_->ArgumentError(used_ + 1, [&] {
-      return absl::StrCat("the format uses only ", used_, " of ", arguments_.size(), " arguments");
-    });
-    return false;
+    return UsesAll();
+  }
+
+  // Finds what is wrong with the format for all values that `arguments`, of which some are unknown, may become. False
+  // when the call has failed.
+  bool Check() {
+    for (const FormatPiece& piece : format_.pieces()) {
+      piece_ = &piece;
+      if (piece.is_verb && !CheckVerb(piece)) return false;
+    }
+    return UsesAll();
   }
 
   std::string_view out() const { return out_.text(); }
@@ -83,6 +89,32 @@ class Formatter {
     }
     return call_->Charge(kCostOfVerb + room / 8) && internal::CanMake(call_, out_.size() + room, 1) &&
            AppendArgument(piece.spec, arguments_[piece.argument]);
+  }
+
+  bool CheckVerb(const FormatPiece& piece) {
+    if (piece.fault != nullptr) return Fail(piece.fault);
+    if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
+    used_ = std::max(used_, piece.argument + 1);
+    const Value& argument = arguments_[piece.argument];
+    if (piece.spec.verb == 'v' || argument.is_dynamic_value()) return true;
+    if (argument.is_null()) return Fail("a null value cannot be formatted");
+    const Type wanted = TypeFor(piece.spec);
+    if (internal::MayConvert(call_, argument, wanted)) return true;
+    return Fail(
+        absl::StrCat("a ", FriendlyName(wanted), " is required, not ", internal::NameOfType(argument, call_->types())));
+  }
+
+  static Type TypeFor(const FormatSpec& spec) {
+    if (spec.verb == 't') return Type::Bool();
+    return spec.verb == 's' || spec.verb == 'q' ? Type::String() : Type::Number();
+  }
+
+  bool UsesAll() {
+    if (used_ >= arguments_.size()) return true;
+    call_->ArgumentError(used_ + 1, [&] {
+      return absl::StrCat("the format uses only ", used_, " of ", arguments_.size(), " arguments");
+    });
+    return false;
   }
 
   // The verb decides the type to which the argument is converted, and only %v takes null, as in the reference.
@@ -345,6 +377,24 @@ Value Format(FunctionCall* call, absl::Span<const Value> arguments) {
   return FormatOne(call, *format.get(), arguments.subspan(1));
 }
 
+void CheckFormat(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments[0].is_unknown()) return;
+  const CallFormat format(call, arguments[0]);
+  if (format.get() != nullptr) Formatter(call, *format.get(), arguments.subspan(1)).Check();
+}
+
+// A sequence without elements gives no result, and no mistake is found in it: so it counts as if nothing were known.
+void CheckFormatList(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments[0].is_unknown()) return;
+  const CallFormat format(call, arguments[0]);
+  if (format.get() == nullptr) return;
+  absl::InlinedVector<Value, 8> row(arguments.begin() + 1, arguments.end());
+  for (Value& argument : row) {
+    if (IsSpread(argument)) return;
+  }
+  Formatter(call, *format.get(), row).Check();
+}
+
 // Sequences advance together, and all other arguments are the same in each result. The protocol has charged for the
 // format once, hence the charge in each round.
 Value FormatList(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -379,10 +429,12 @@ void RegisterFormatFunctions(FunctionRegistryBuilder* builder) {
   Function one = DefineVariadic("format", {format}, Param("args", any, internal::kAllowNull | internal::kAllowDynamic),
                                 Type::String(), Format);
   one.prepare = PrepareFormat;
+  one.check = CheckFormat;
   builder->Add(KnownAs(Function::Special::kFormat, std::move(one)));
   Function list = DefineVariadic("formatlist", {format}, Param("args", any, internal::kAllowAll),
                                  internal::Common().list_of_string, FormatList);
   list.prepare = PrepareFormat;
+  list.check = CheckFormatList;
   builder->Add(std::move(list));
 }
 

@@ -74,6 +74,12 @@ struct Prepared {
 // Limits::max_prepared_bytes is not kept. The result keeps nothing of what `constants` point to.
 using PrepareArguments = Prepared (*)(FunctionCall* call, absl::Span<const Value* const> constants);
 
+// For checks before a run: fails the call, as the body would, where the body fails for all values that the unknown ones
+// among the arguments may become. The arguments are converted and have passed the rule; constants of the text are
+// known, and others are unknown values of the types that they will have. It makes nothing, and takes fuel as the body
+// does.
+using ArgumentCheck = void (*)(FunctionCall* call, absl::Span<const Value> arguments);
+
 // Immutable once registered.
 struct Function {
   std::string name;
@@ -88,6 +94,7 @@ struct Function {
   QuickBody quick = nullptr;
   SuccessTest succeeds = nullptr;  // null: the body tells
   PrepareArguments prepare = nullptr;
+  ArgumentCheck check = nullptr;  // null: the rule finds all that types and single constants tell
   // For the body alone, which reaches it by call->function(): immutable, or safe to use from many threads at once.
   // Copies of the function share it.
   std::shared_ptr<const void> state;
@@ -98,6 +105,8 @@ struct Function {
   // included, and of the parameters' types, which are primitive or lists of strings. A variadic parameter gets at least
   // one argument. The function is pure. A call whose result nobody asks for need not run.
   bool total = false;
+  // What fails, fails for the types of the arguments or for nulls in them, and never for other values, limits apart.
+  bool fails_by_type = false;
   // The rule and the body take fuel (FunctionCall::Charge) for all that they look at. Otherwise a call pays for the
   // weight of all its arguments and of its result, a unit for each 64 bytes or 4 elements, and only work beyond that is
   // for the body to charge. Arguments that are converted or unmarked are paid for in any case.

@@ -80,6 +80,16 @@ Function Charging(Function function) {
   return function;
 }
 
+Function FailingByType(Function function) {
+  function.fails_by_type = true;
+  return function;
+}
+
+Function Checked(ArgumentCheck check, Function function) {
+  function.check = check;
+  return function;
+}
+
 Function TakingTuples(Function function) {
   function.takes_tuples = true;
   return function;
@@ -139,6 +149,19 @@ ConversionError NewError(FunctionCall* call) {
   error.silence = call->silence();
   error.fuel = call->fuel();
   return error;
+}
+
+bool MayBeSequence(TypeKind kind) {
+  return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple || kind == TypeKind::kDynamic;
+}
+
+bool MayConvert(FunctionCall* call, const Value& argument, Type type) {
+  if (argument.is_unknown()) {
+    return IsConvertible(argument.null_or_unknown_type(), type, /*unsafe=*/true, call->heap()->dialect());
+  }
+  Value converted;
+  ConversionError error = NewError(call);
+  return Convert(argument, type, call->heap(), &converted, &error);
 }
 
 bool AnyUnknown(absl::Span<const Value> values) {

@@ -46,6 +46,10 @@ Function Total(Function function);
 Function Quick(Function function);
 // `function`, declared to take fuel for what it looks at (Function::charges).
 Function Charging(Function function);
+// `function`, declared to fail for types and nulls only (Function::fails_by_type).
+Function FailingByType(Function function);
+// `function`, of which a check tells more than its rule (Function::check).
+Function Checked(ArgumentCheck check, Function function);
 // `function`, declared to read only the elements of lists (Function::takes_tuples).
 Function TakingTuples(Function function);
 // `function`, which the compiler knows (Function::special).
@@ -75,6 +79,12 @@ Type ElementTypeOf(const Value& value);
 
 // For a conversion that a body makes: its failure is read where the call's is, and the call pays for it.
 ConversionError NewError(FunctionCall* call);
+
+// Whether a value of that kind is a list, a set or a tuple, or may be one.
+bool MayBeSequence(TypeKind kind);
+
+// Whether some value that `argument` may become can be converted to `type`. Of an unknown argument its type tells.
+bool MayConvert(FunctionCall* call, const Value& argument, Type type);
 
 // True when one of `values` is an unknown value itself.
 bool AnyUnknown(absl::Span<const Value> values);

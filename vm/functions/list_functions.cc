@@ -130,11 +130,13 @@ struct RangeBounds {
   Number start, end, step;
 };
 
+void CheckRange(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.empty() || arguments.size() > 3) call->Error("one, two or three arguments are required");
+}
+
 bool ReadRange(FunctionCall* call, absl::Span<const Value> arguments, RangeBounds* bounds) {
-  if (arguments.empty() || arguments.size() > 3) {
-    call->Error("one, two or three arguments are required");
-    return false;
-  }
+  CheckRange(call, arguments);
+  if (call->failed()) return false;
   bounds->start = arguments.size() == 1 ? Number(0) : arguments[0].AsNumber();
   bounds->end = arguments[arguments.size() == 1 ? 0 : 1].AsNumber();
   const int direction = Compare(bounds->end, bounds->start);
@@ -198,12 +200,13 @@ Value Range(FunctionCall* call, absl::Span<const Value> arguments) {
 void RegisterListFunctions(FunctionRegistryBuilder* builder) {
   const Type list = Common().list_of_dynamic;
   const Type strings = Common().list_of_string;
-  builder->Add(Define("distinct", {Param("list", list)}, ArgumentType, Distinct));
+  builder->Add(FailingByType(Define("distinct", {Param("list", list)}, ArgumentType, Distinct)));
   builder->Add(Define("chunklist", {Param("list", list), Param("size", Type::Number())}, ChunklistType, Chunklist));
-  builder->Add(TakingTuples(Define("compact", {Param("list", strings)}, strings, Compact)));
+  builder->Add(FailingByType(TakingTuples(Define("compact", {Param("list", strings)}, strings, Compact))));
   builder->Add(TakingTuples(Define("sort", {Param("list", strings)}, strings, Sort)));
-  builder->Add(KnownAs(Function::Special::kRange,
-                       DefineVariadic("range", {}, Param("params", Type::Number()), Common().list_of_number, Range)));
+  builder->Add(Checked(CheckRange,
+                       KnownAs(Function::Special::kRange, DefineVariadic("range", {}, Param("params", Type::Number()),
+                                                                         Common().list_of_number, Range))));
 }
 
 }  // namespace hcl::internal

@@ -350,15 +350,16 @@ Value Transpose(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterMappingFunctions(FunctionRegistryBuilder* builder) {
   const Type any = Type::Dynamic();
-  builder->Add(KnownAs(Function::Special::kKeys,
-                       Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys))));
-  builder->Add(
-      KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values))));
+  builder->Add(FailingByType(KnownAs(
+      Function::Special::kKeys, Charging(Define("keys", {Param("inputMap", any, kAllowUnknown)}, KeysType, Keys)))));
+  builder->Add(FailingByType(
+      KnownAs(Function::Special::kValues, Charging(Define("values", {Param("mapping", any)}, ValuesType, Values)))));
   builder->Add(KnownAs(Function::Special::kLookup,
                        Charging(DefineOptional("lookup", {Param("inputMap", any), Param("key", Type::String())},
                                                Param("default", any, kAllowAll), LookupType, Lookup))));
-  builder->Add(KnownAs(Function::Special::kMerge,
-                       DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge)));
+  builder->Add(FailingByType(
+      KnownAs(Function::Special::kMerge,
+              DefineVariadic("merge", {}, Param("maps", any, kAllowDynamic | kAllowNull), MergeType, Merge))));
   builder->Add(
       Define("transpose", {Param("values", Common().map_of_string_lists)}, Common().map_of_string_lists, Transpose));
   builder->Add(Define("zipmap", {Param("keys", Common().list_of_string), Param("values", any)}, ZipmapType, Zipmap));

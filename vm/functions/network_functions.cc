@@ -60,24 +60,47 @@ std::optional<absl::uint128> Magnitude(const Number& number) {
   return magnitude;
 }
 
+void CheckNetwork(FunctionCall* call, absl::Span<const Value> arguments) {
+  IpNetwork network;
+  if (!arguments[0].is_unknown()) ReadNetwork(call, arguments, &network);
+}
+
+// An address, as a network of its own, or a network; false when the call has failed.
+bool ReadContained(FunctionCall* call, const Value& argument, IpAddress* address, std::optional<int>* prefix) {
+  const std::string_view text = argument.AsString();
+  if (const std::optional<IpAddress> single = internal::ParseIpAddress(text)) {
+    *address = *single;
+    return true;
+  }
+  const std::optional<IpNetwork> inner = internal::ParseIpNetwork(text);
+  if (!inner) {
+    call->ArgumentError(1, "an IP address or a network in CIDR notation is required");
+    return false;
+  }
+  *address = inner->first;
+  *prefix = inner->prefix;
+  return true;
+}
+
+void CheckContained(FunctionCall* call, absl::Span<const Value> arguments) {
+  CheckNetwork(call, arguments);
+  IpAddress address;
+  std::optional<int> prefix;
+  if (!arguments[1].is_unknown() && !call->failed()) ReadContained(call, arguments[1], &address, &prefix);
+}
+
 // A network is contained when it is no wider and its first address is inside. Addresses of different families are an
 // error and not false: the question is likely a mistake.
 Value CidrContains(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork outer;
   if (!ReadNetwork(call, arguments, &outer)) return Value();
-  const std::string_view text = arguments[1].AsString();
-  std::optional<IpAddress> address = internal::ParseIpAddress(text);
-  int prefix = outer.first.bits;
-  if (!address) {
-    const std::optional<IpNetwork> inner = internal::ParseIpNetwork(text);
-    if (!inner) return call->ArgumentError(1, "an IP address or a network in CIDR notation is required");
-    address = inner->first;
-    prefix = inner->prefix;
-  }
-  if (address->bits != outer.first.bits) {
+  IpAddress address;
+  std::optional<int> prefix;
+  if (!ReadContained(call, arguments[1], &address, &prefix)) return Value();
+  if (address.bits != outer.first.bits) {
     return call->ArgumentError(1, "IPv4 and IPv6 cannot be compared: both must be of the same family");
   }
-  return Value::Bool(prefix >= outer.prefix && outer.Contains(*address));
+  return Value::Bool(prefix.value_or(outer.first.bits) >= outer.prefix && outer.Contains(address));
 }
 
 // Any number up to the network's size, IPv6 included, hence 128 bits. `*magnitude - 1` for negative numbers is safe:
@@ -182,8 +205,9 @@ Value CidrSubnets(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::FinishList(subnets);
 }
 
-Function WithNetwork(Function function) {
+Function WithNetwork(Function function, ArgumentCheck check = CheckNetwork) {
   function.prepare = PrepareNetwork;
+  function.check = check;
   return function;
 }
 
@@ -195,7 +219,8 @@ void RegisterNetworkFunctions(FunctionRegistryBuilder* builder) {
   const Parameter prefix = Param("prefix", string);
   builder->Add(
       WithNetwork(Define("cidrcontains", {Param("containing_prefix", string), Param("contained_ip_or_prefix", string)},
-                         Type::Bool(), CidrContains)));
+                         Type::Bool(), CidrContains),
+                  CheckContained));
   builder->Add(WithNetwork(Define("cidrhost", {prefix, Param("hostnum", number)}, string, CidrHost)));
   builder->Add(WithNetwork(Define("cidrnetmask", {prefix}, string, CidrNetmask)));
   builder->Add(WithNetwork(

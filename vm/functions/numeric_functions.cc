@@ -27,10 +27,14 @@ Value Abs(FunctionCall* call, absl::Span<const Value> arguments) {
   return number.Sign() < 0 ? Value::FromNumber(Negate(number, call->arena())) : arguments[0];
 }
 
+void CheckExtreme(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.empty()) call->Error("at least one number is required");
+}
+
 // The argument that compares to all others as `sign` says: 1 for the greatest, -1 for the least. Ties keep the first
 // argument, which is the same number. Integers are compared without making Numbers of them.
 Value Extreme(FunctionCall* call, absl::Span<const Value> arguments, int sign) {
-  if (arguments.empty()) return call->Error("at least one number is required");
+  if (arguments.empty()) return CheckExtreme(call, arguments), Value();
   Value best = arguments[0];
   for (const Value& candidate : arguments.subspan(1)) {
     const int order = candidate.is_int() && best.is_int()
@@ -211,14 +215,24 @@ Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
       0, [&] { return absl::StrCat("a string is required, not ", FriendlyName(arguments[0])); });
 }
 
+bool ReadBase(FunctionCall* call, const Value& number, int64_t* base) {
+  *base = WholeNumber(number).value_or(0);
+  if (*base >= 2 && *base <= 62) return true;
+  call->ArgumentError(1, "the base must be a whole number between 2 and 62");
+  return false;
+}
+
+void CheckParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
+  int64_t base;
+  if (!arguments[1].is_unknown()) ReadBase(call, arguments[1], &base);
+}
+
 // The cost is quadratic in the number of digits, since each multiplies all before it; that is why there is a charge,
 // and a bound in ParseDigits().
 Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   std::string_view digits = arguments[0].AsString();
-  const std::optional<int64_t> base = WholeNumber(arguments[1]);
-  if (!base || *base < 2 || *base > 62) {
-    return call->ArgumentError(1, "the base must be a whole number between 2 and 62");
-  }
+  int64_t base;
+  if (!ReadBase(call, arguments[1], &base)) return Value();
   const bool negative = !digits.empty() && digits[0] == '-';
   if (negative || (!digits.empty() && digits[0] == '+')) digits.remove_prefix(1);
   bool too_long = false;
@@ -230,13 +244,13 @@ Value ParseInt(FunctionCall* call, absl::Span<const Value> arguments) {
   constexpr size_t kDigitsOf64Bits = 10;  // 62^10 is below 2^63
   const bool is_short = digits.size() <= kDigitsOf64Bits;
   if (is_short) {
-    const std::optional<int64_t> few = ParseFewDigits(digits, *base);
+    const std::optional<int64_t> few = ParseFewDigits(digits, base);
     if (few) return Value::Int(negative ? -*few : *few);
   }
   std::optional<Number> number;
-  if (!is_short) number = ParseDigits(digits, *base, call->arena(), &too_long);
+  if (!is_short) number = ParseDigits(digits, base, call->arena(), &too_long);
   if (!number)
-    return call->ArgumentError(0, [&] { return absl::StrCat("the string is not a whole number in base ", *base); });
+    return call->ArgumentError(0, [&] { return absl::StrCat("the string is not a whole number in base ", base); });
   if (too_long)
     return call->ArgumentError(0, [&] { return absl::StrCat("the number has more than ", kBigDigits, " digits"); });
   return Value::FromNumber(negative ? Negate(*number, call->arena()) : *number);
@@ -258,14 +272,27 @@ size_t AddIntegers(FunctionCall* call, absl::Span<const Value> elements, size_t 
   return call->Charge(at - begin) ? at : elements.size();
 }
 
+// A list without elements has no sum either.
+void CheckSum(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& list = arguments[0];
+  if (!MayBeSequence(KindOf(list))) {
+    call->ArgumentError(0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
+    return;
+  }
+  if (!list.is_unknown() || KindOf(list) == TypeKind::kDynamic) return;
+  const Type type = list.null_or_unknown_type();
+  for (size_t n = 0; n < (type.is_collection() ? 1 : type.size()); ++n) {
+    const Type element = type.is_collection() ? type.element() : type.element(n);
+    if (IsConvertible(element, Type::Number(), /*unsafe=*/true, call->heap()->dialect())) continue;
+    call->ArgumentError(0, [&] { return absl::StrCat("the elements must be numbers, not ", FriendlyName(element)); });
+  }
+}
+
 // Elements are converted one by one, since a tuple may mix numbers and strings that are numbers; an unknown element
 // makes the sum unknown, before any null behind it is seen.
 Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
-  if (!list.is_sequence()) {
-    return call->ArgumentError(
-        0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
-  }
+  if (!list.is_sequence()) return CheckSum(call, arguments), Value();
   if (!list.is_wholly_known()) return Value::Unknown(Type::Number());
   if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");
   Number sum(0);
@@ -302,16 +329,19 @@ void RegisterNumericFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Quick(Total(Define("abs", {Param("num", number, kAllowDynamic)}, number, Abs))));
   using Special = Function::Special;
   const Parameter numbers = Param("numbers", number, kAllowDynamic);
-  builder->Add(KnownAs(Special::kMax, Quick(Total(DefineVariadic("max", {}, numbers, number, Max)))));
-  builder->Add(KnownAs(Special::kMin, Quick(Total(DefineVariadic("min", {}, numbers, number, Min)))));
+  builder->Add(
+      Checked(CheckExtreme, KnownAs(Special::kMax, Quick(Total(DefineVariadic("max", {}, numbers, number, Max))))));
+  builder->Add(
+      Checked(CheckExtreme, KnownAs(Special::kMin, Quick(Total(DefineVariadic("min", {}, numbers, number, Min))))));
   builder->Add(Define("int", {Param("num", number, kAllowDynamic)}, number, Int));
   builder->Add(KnownAs(Special::kCeil, Define("ceil", {Param("num", number)}, number, Ceil)));
   builder->Add(KnownAs(Special::kFloor, Define("floor", {Param("num", number)}, number, Floor)));
   builder->Add(Define("signum", {Param("num", number)}, number, Signum));
   builder->Add(Define("pow", {Param("num", number), Param("power", number)}, number, Pow));
   builder->Add(Define("log", {Param("num", number), Param("base", number)}, number, Log));
-  builder->Add(Define("parseint", {Param("number", Type::Dynamic()), Param("base", number)}, ParseIntType, ParseInt));
-  builder->Add(KnownAs(Special::kSum, Define("sum", {Param("list", Type::Dynamic())}, number, Sum)));
+  builder->Add(Checked(CheckParseInt, Define("parseint", {Param("number", Type::Dynamic()), Param("base", number)},
+                                             ParseIntType, ParseInt)));
+  builder->Add(Checked(CheckSum, KnownAs(Special::kSum, Define("sum", {Param("list", Type::Dynamic())}, number, Sum))));
 }
 
 }  // namespace hcl::internal

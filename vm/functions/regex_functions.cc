@@ -34,6 +34,7 @@ namespace {
 
 using internal::CanMake;
 using internal::Charging;
+using internal::Checked;
 using internal::Define;
 using internal::Param;
 using internal::RegexPattern;
@@ -128,6 +129,14 @@ Type RegexType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 Type RegexAllType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->List(RegexType(call, arguments));
+}
+
+// Function::check, of a function whose argument number kArgument is a pattern, with groups that it makes values of.
+template <size_t kArgument, bool kMakesGroups>
+void CheckPattern(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments[kArgument].is_unknown()) return;
+  const CallPattern pattern(call, kArgument, arguments[kArgument].AsString());
+  if (kMakesGroups) CheckGroups(call, *pattern);
 }
 
 using Groups = absl::InlinedVector<re2::StringPiece, 8>;
@@ -336,6 +345,12 @@ Prepared PrepareReplace(FunctionCall* call, absl::Span<const Value* const> const
   return pattern ? Prepare(call, *pattern) : Prepared();
 }
 
+void CheckReplace(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments[1].is_unknown()) return;
+  const std::optional<std::string_view> text = BetweenSlashes(arguments[1].AsString());
+  if (text) const CallPattern pattern(call, 1, *text);
+}
+
 Value Replace(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::optional<std::string_view> text = BetweenSlashes(arguments[1].AsString());
   if (!text) return internal::ReplaceText(call, arguments[0], arguments[1].AsString(), arguments[2].AsString());
@@ -359,12 +374,15 @@ void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
   const std::vector<Parameter> replace_text = {Param("str", string), Param("substr", string), Param("replace", string)};
   Function regex = Charging(WithPrepare(Define("regex", find, RegexType, Regex), PreparePattern<0>));
   regex.succeeds = RegexSucceeds;
+  regex.check = CheckPattern<0, true>;
   builder->Add(internal::KnownAs(Function::Special::kRegex, std::move(regex)));
-  builder->Add(
+  builder->Add(Checked(
+      CheckPattern<0, true>,
       internal::KnownAs(Function::Special::kRegexAll,
-                        Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>))));
-  builder->Add(WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>));
-  builder->Add(WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace));
+                        Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>)))));
+  builder->Add(Checked(CheckPattern<1, false>,
+                       WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>)));
+  builder->Add(Checked(CheckReplace, WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace)));
 }
 
 }  // namespace hcl

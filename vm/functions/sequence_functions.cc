@@ -123,6 +123,18 @@ Value Concat(FunctionCall* call, absl::Span<const Value> arguments) {
   return is_list ? FinishList(result) : FinishTuple(result);
 }
 
+bool IsListOrTuple(TypeKind kind);
+
+// The rule looks at no argument behind a list of unknown length.
+void CheckConcat(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const TypeKind kind = KindOf(arguments[i]);
+    if (IsListOrTuple(kind) || kind == TypeKind::kDynamic) continue;
+    call->ArgumentError(i,
+                        [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(arguments[i])); });
+  }
+}
+
 bool IsListOrTuple(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kTuple; }
 
 // Length of a tuple, known or not, or of a known list.
@@ -335,14 +347,26 @@ bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
   return true;
 }
 
+void CheckFlatten(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (MayBeSequence(KindOf(arguments[0]))) return;
+  call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(arguments[0])); });
+}
+
 Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
-  if (!sequence.is_sequence()) {
-    return call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(sequence)); });
-  }
+  if (!sequence.is_sequence()) return CheckFlatten(call, arguments), Value();
   ValueVector elements;
   if (FlattenInto(call, sequence, &elements)) return MakeTuple(elements, call->arena());
   return Value::Dynamic();
+}
+
+// The rule looks at no argument behind an unknown one.
+void CheckCoalesceList(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (const Value& argument : arguments) {
+    const TypeKind kind = KindOf(argument);
+    if (IsListOrTuple(kind) || kind == TypeKind::kDynamic) continue;
+    call->Error([&] { return absl::StrCat("the arguments must be lists or tuples, not ", FriendlyName(argument)); });
+  }
 }
 
 // The types may differ, so that the result is that of the chosen argument, and dynamic beforehand.
@@ -372,23 +396,26 @@ Value CoalesceList(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterSequenceFunctions(FunctionRegistryBuilder* builder) {
   using Special = Function::Special;
-  builder->Add(
-      KnownAs(Special::kConcat, DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat)));
+  builder->Add(FailingByType(Checked(
+      CheckConcat,
+      KnownAs(Special::kConcat, DefineVariadic("concat", {}, Param("seqs", Type::Dynamic()), ConcatType, Concat)))));
   const Type any = Type::Dynamic();
   const Parameter list = Param("list", any);
   builder->Add(KnownAs(Special::kElement, Quick(Charging(Define("element", {list, Param("index", Type::Number())},
                                                                 ElementResultType, Element)))));
-  builder->Add(Charging(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
-                               HasIndexType, HasIndex)));
+  builder->Add(FailingByType(
+      Charging(Define("hasindex", {Param("collection", any, kAllowDynamic), Param("key", any, kAllowDynamic)},
+                      HasIndexType, HasIndex))));
   builder->Add(
       Charging(Define("index", {Param("collection", any), Param("key", any, kAllowDynamic)}, IndexType, Index)));
-  builder->Add(KnownAs(Special::kReverse, Charging(Define("reverse", {list}, ReverseType, Reverse))));
+  builder->Add(FailingByType(KnownAs(Special::kReverse, Charging(Define("reverse", {list}, ReverseType, Reverse)))));
   const Parameter from = Param("start_index", Type::Number());
   const Parameter to = Param("end_index", Type::Number());
   builder->Add(KnownAs(Special::kSlice, Charging(Define("slice", {list, from, to}, SliceType, Slice))));
-  builder->Add(KnownAs(Special::kFlatten, Define("flatten", {list}, any, Flatten)));
   builder->Add(
-      Charging(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll), CoalesceListType, CoalesceList)));
+      FailingByType(Checked(CheckFlatten, KnownAs(Special::kFlatten, Define("flatten", {list}, any, Flatten)))));
+  builder->Add(Checked(CheckCoalesceList, Charging(DefineVariadic("coalescelist", {}, Param("vals", any, kAllowAll),
+                                                                  CoalesceListType, CoalesceList))));
 }
 
 }  // namespace hcl::internal

@@ -278,13 +278,13 @@ void RegisterSetFunctions(FunctionRegistryBuilder* builder) {
   const Type set = Common().set_of_dynamic;
   const Parameter first = Param("first_set", set, kAllowDynamic);
   const Parameter others = Param("other_sets", set, kAllowDynamic);
-  builder->Add(DefineVariadic("setunion", {first}, others, SetOperationType, Union));
+  builder->Add(FailingByType(DefineVariadic("setunion", {first}, others, SetOperationType, Union)));
   using Special = Function::Special;
-  builder->Add(KnownAs(Special::kSetIntersection,
-                       DefineVariadic("setintersection", {first}, others, SetOperationType, Intersection)));
-  builder->Add(KnownAs(Special::kSetSubtract,
-                       Define("setsubtract", {Param("a", set, kAllowDynamic), Param("b", set, kAllowDynamic)},
-                              SetOperationType, Subtract)));
+  builder->Add(FailingByType(KnownAs(
+      Special::kSetIntersection, DefineVariadic("setintersection", {first}, others, SetOperationType, Intersection))));
+  builder->Add(FailingByType(KnownAs(
+      Special::kSetSubtract, Define("setsubtract", {Param("a", set, kAllowDynamic), Param("b", set, kAllowDynamic)},
+                                    SetOperationType, Subtract))));
   builder->Add(DefineVariadic("setsymmetricdifference", {first}, others, SetOperationType, SymmetricDifference));
   builder->Add(DefineVariadic("setproduct", {}, Param("sets", Type::Dynamic(), internal::kAllowUnknown), SetProductType,
                               SetProduct));

@@ -290,6 +290,10 @@ Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
 }
 
+void CheckJoin(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.size() < 2) call->Error("at least one list is required");
+}
+
 // Checks that no element is null, and adds up the bytes; false when the call has failed.
 bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* items, uint64_t* bytes) {
   for (size_t n = 0; n < lists.size(); ++n) {
@@ -311,7 +315,7 @@ bool MeasureJoin(FunctionCall* call, absl::Span<const Value> lists, uint64_t* it
 // hence the normalization, which keeps the buffer where nothing does.
 Value Join(FunctionCall* call, absl::Span<const Value> arguments) {
   absl::Span<const Value> lists = arguments.subspan(1);
-  if (lists.empty()) return call->Error("at least one list is required");
+  if (lists.empty()) return CheckJoin(call, arguments), Value();
   for (const Value& list : lists) {
     if (!list.is_wholly_known()) return Value::Unknown(Type::String());
   }
@@ -454,9 +458,10 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
                                        string, TemplateNeedsCompiler))));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
   builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
-  builder->Add(KnownAs(Function::Special::kJoin,
-                       TakingTuples(Total(DefineVariadic("join", {Param("separator", string)},
-                                                         Param("lists", Common().list_of_string), string, Join)))));
+  builder->Add(Checked(
+      CheckJoin, KnownAs(Function::Special::kJoin,
+                         TakingTuples(Total(DefineVariadic("join", {Param("separator", string)},
+                                                           Param("lists", Common().list_of_string), string, Join))))));
   builder->Add(KnownAs(
       Function::Special::kSplit,
       Total(Define("split", {Param("separator", string), Param("str", string)}, Common().list_of_string, Split))));

@@ -25,6 +25,11 @@ Value YamlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   return internal::YamlReader(call, arguments[0].AsString()).Read(&value) ? value : Value();
 }
 
+// A constant text decides alone.
+void CheckYamlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (!arguments[0].is_unknown()) YamlDecode(call, arguments);
+}
+
 // The text depends on every part, so that one unknown part makes it unknown.
 Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_wholly_known()) return Value::Unknown(Type::String());
@@ -38,7 +43,8 @@ Value YamlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
 
 void RegisterYamlFunctions(FunctionRegistryBuilder* builder) {
   const Parameter value = Param("value", Type::Dynamic(), internal::kAllowNull | internal::kAllowDynamic);
-  builder->Add(Define("yamldecode", {Param("src", Type::String())}, Type::Dynamic(), YamlDecode));
+  builder->Add(internal::Checked(CheckYamlDecode,
+                                 Define("yamldecode", {Param("src", Type::String())}, Type::Dynamic(), YamlDecode)));
   builder->Add(Define("yamlencode", {value}, Type::String(), YamlEncode));
 }
 

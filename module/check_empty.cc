@@ -1,0 +1,255 @@
+// TypeChecker: the first, the greatest or the sum of what may have no elements. Tested by module/type_checker_test.cc.
+//
+// A warning needs a reason: a collection that is declared, or a loop with a condition, and nothing around it that has
+// tested the length. Of what functions make of texts nothing is said.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/module/static_type.h"
+#include "hclvm/module/type_checker.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+// What is known at one place: what is beyond is not looked at.
+constexpr size_t kMaxFilled = 64;
+
+// Levels of an expression that are looked at.
+constexpr int kMaxEmptyLevels = 8;
+
+// Whether a literal `value` has `true` where the steps lead.
+bool IsTrueAt(const Value& value, absl::Span<const BoundStep> steps) {
+  const Value* at = &value;
+  for (const BoundStep& step : steps) {
+    if (!at->is_mapping() || !step.key.is_string()) return false;
+    const int64_t found = at->shape().Find(step.key);
+    if (found < 0) return false;
+    at = &at->values()[static_cast<size_t>(found)];
+  }
+  return at->is_true();
+}
+
+bool IsTrueAt(const BoundExpr& expr, absl::Span<const BoundStep> steps) {
+  if (expr.is_constant()) return IsTrueAt(As<BoundConstant>(expr).value, steps);
+  if (expr.kind != BoundKind::kObject || steps.empty() || !steps[0].key.is_string()) return false;
+  const BoundExpr* found = nullptr;
+  for (const BoundItem& item : As<BoundObject>(expr).items) {
+    if (!item.key->is_constant()) return false;
+    const Value& key = As<BoundConstant>(*item.key).value;
+    if (key.is_string() && key.AsString() == steps[0].key.AsString()) found = item.value;
+  }
+  return found != nullptr && IsTrueAt(*found, steps.subspan(1));
+}
+
+// Whether the condition of `loop` holds for its last element, both as they are in the text.
+bool TakesLast(const BoundFor& loop) {
+  const BoundExpr& condition = *loop.condition;
+  const absl::Span<const BoundExpr* const> conjuncts =
+      condition.kind == BoundKind::kChain && As<BoundChain>(condition).op == BinaryOp::kAnd
+          ? As<BoundChain>(condition).operands
+          : absl::Span<const BoundExpr* const>();
+  const auto holds = [&loop](const BoundExpr* part) {
+    if (part->is_constant()) return As<BoundConstant>(*part).value.is_true();
+    if (part->kind != BoundKind::kLocal || As<BoundLocal>(*part).local != loop.variables.value) return false;
+    const auto& steps = As<BoundLocal>(*part).steps;
+    if (loop.collection->kind == BoundKind::kTuple)
+      return IsTrueAt(*As<BoundTuple>(*loop.collection).elements.back(), steps);
+    return IsTrueAt(As<BoundConstant>(*loop.collection).value.elements().back(), steps);
+  };
+  return conjuncts.empty() ? holds(&condition) : std::all_of(conjuncts.begin(), conjuncts.end(), holds);
+}
+
+// Whether the rules of the loop, which are objects, are in the text, and there are some.
+bool IsTable(const BoundFor& loop) {
+  if (loop.condition == nullptr || loop.key != nullptr || loop.splat != nullptr) return false;
+  if (loop.collection->kind == BoundKind::kTuple) {
+    const auto& rules = As<BoundTuple>(*loop.collection).elements;
+    if (rules.empty()) return false;
+    const BoundExpr& last = *rules.back();
+    return last.kind == BoundKind::kObject || (last.is_constant() && As<BoundConstant>(last).value.is_mapping());
+  }
+  if (!loop.collection->is_constant()) return false;
+  const Value& rules = As<BoundConstant>(*loop.collection).value;
+  return rules.is_tuple() && rules.size() > 0 && rules.elements().back().is_mapping();
+}
+
+const BoundCall* LengthOf(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall || !As<BoundCall>(expr).is(Function::Special::kLength)) return nullptr;
+  return As<BoundCall>(expr).arguments.size() == 1 ? &As<BoundCall>(expr) : nullptr;
+}
+
+// `op` with its sides, of which the length is one, the other way round.
+BinaryOp Mirrored(BinaryOp op) {
+  switch (op) {
+    case BinaryOp::kLess:
+      return BinaryOp::kGreater;
+    case BinaryOp::kLessEqual:
+      return BinaryOp::kGreaterEqual;
+    case BinaryOp::kGreater:
+      return BinaryOp::kLess;
+    case BinaryOp::kGreaterEqual:
+      return BinaryOp::kLessEqual;
+    default:
+      return op;
+  }
+}
+
+// Whether a length for which `length op bound` is `truth` is never 0.
+bool ExcludesZero(BinaryOp op, int64_t bound, bool truth) {
+  bool of_zero = false;
+  switch (op) {
+    case BinaryOp::kEqual:
+      of_zero = bound == 0;
+      break;
+    case BinaryOp::kNotEqual:
+      of_zero = bound != 0;
+      break;
+    case BinaryOp::kLess:
+      of_zero = 0 < bound;
+      break;
+    case BinaryOp::kLessEqual:
+      of_zero = 0 <= bound;
+      break;
+    case BinaryOp::kGreater:
+      of_zero = 0 > bound;
+      break;
+    case BinaryOp::kGreaterEqual:
+      of_zero = 0 >= bound;
+      break;
+    default:
+      return false;
+  }
+  return of_zero != truth;
+}
+
+}  // namespace
+
+void TypeChecker::AssumeFilled(const BoundExpr& collection) {
+  if (filled_.size() < kMaxFilled && collection.pure && !collection.is_constant()) filled_.push_back(&collection);
+}
+
+void TypeChecker::AssumeLength(const BoundChain& chain, bool truth) {
+  for (const size_t n : {0, 1}) {
+    const BoundCall* const length = LengthOf(*chain.operands[n]);
+    const BoundExpr& other = *chain.operands[1 - n];
+    if (length == nullptr || !other.is_constant() || !As<BoundConstant>(other).value.is_int()) continue;
+    const BinaryOp op = n == 0 ? chain.op : Mirrored(chain.op);
+    if (ExcludesZero(op, As<BoundConstant>(other).value.AsInt(), truth)) AssumeFilled(*length->arguments[0]);
+  }
+}
+
+bool TypeChecker::IsFilled(const BoundExpr& collection) const {
+  return std::any_of(filled_.begin(), filled_.end(), [&](const BoundExpr* filled) {
+    return tree_->ValueNumberOf(*filled) == tree_->ValueNumberOf(collection);
+  });
+}
+
+// Of a way, of which the first steps lead to the collection.
+bool TypeChecker::IsFilled(const Way& way, size_t steps) const {
+  return std::any_of(filled_.begin(), filled_.end(), [&](const BoundExpr* filled) {
+    Way other;
+    return WayOf(*filled, &other) && IsSameWay(other, way, steps);
+  });
+}
+
+bool TypeChecker::MayBeEmpty(const BoundExpr& expr, int levels) {
+  if (levels == 0 || IsFilled(expr)) return false;
+  const StaticType& type = *QuietTypeOf(expr);
+  if (type.kind == StaticKind::kTuple) return type.parts.empty();
+  if (type.element == nullptr || type.element->kind == StaticKind::kSilent) return false;
+  switch (expr.kind) {
+    case BoundKind::kPath:
+    case BoundKind::kLocal:
+    case BoundKind::kSteps:
+    case BoundKind::kIndex:
+      return true;
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(expr);
+      if (IsTable(loop)) return !TakesLast(loop);
+      return loop.condition != nullptr || MayBeEmpty(*loop.collection, levels - 1);
+    }
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(expr);
+      const Known before = known();
+      bool may_be_empty = false;
+      for (const bool truth : {true, false}) {
+        Assume(*choice.condition, truth);
+        may_be_empty = may_be_empty || MayBeEmpty(truth ? *choice.if_true : *choice.if_false, levels - 1);
+        ForgetTo(before);
+      }
+      return may_be_empty;
+    }
+    case BoundKind::kCall: {
+      // A function that makes something of collections mostly makes nothing of nothing.
+      const auto& call = As<BoundCall>(expr);
+      if (IsAttempt(expr) || call.expand_last) return false;
+      bool has_collection = false;
+      for (const BoundExpr* argument : call.arguments) {
+        const StaticType& of_argument = *QuietTypeOf(*argument);
+        if (of_argument.element == nullptr && of_argument.kind != StaticKind::kTuple) continue;
+        if (!MayBeEmpty(*argument, levels - 1)) return false;
+        has_collection = true;
+      }
+      return has_collection;
+    }
+    default:
+      return false;
+  }
+}
+
+void TypeChecker::TellEmpty(SourceRange range, std::string_view what) {
+  Report(range, DiagnosticCode::kMayBeEmpty,
+         absl::StrCat("This may have no elements, and then ", ToAbsl(what),
+                      ". Test it before, length(x) > 0 ? ... : ..., or give a value for it with try(..., ...)."));
+}
+
+// The first element of `list` is taken, in `range`.
+void TypeChecker::CheckFirst(const BoundExpr& list, SourceRange range) {
+  if (!warns() || !MayBeEmpty(list, kMaxEmptyLevels)) return;
+  if (list.kind == BoundKind::kFor && IsTable(As<BoundFor>(list))) {
+    Report(range, DiagnosticCode::kNoLastRule,
+           "None of these rules may apply, and then there is no first one, which is an error. Let the condition of the "
+           "last rule be the literal true, or give a value with try(..., ...).");
+    return;
+  }
+  TellEmpty(range, "there is no first element, which is an error");
+}
+
+void TypeChecker::CheckFilled(const BoundCall& call) {
+  if (!warns() || call.arguments.empty()) return;
+  const Function& function = *call.function;
+  const BoundExpr& first = *call.arguments[0];
+  switch (function.special) {
+    case Function::Special::kMax:
+    case Function::Special::kMin:
+      if (!call.expand_last || call.arguments.size() > 1 || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      return TellEmpty(first.outer, absl::StrCat(function.name, " fails"));
+    case Function::Special::kSum:
+      if (call.expand_last || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      return TellEmpty(first.outer, "sum fails");
+    case Function::Special::kOne:
+      if (call.expand_last || takes_null_ > 0 || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      Report(first.outer, DiagnosticCode::kMayBeEmpty,
+             "This may have no elements, and then one(...) is null. Compare the answer with null, or give another one "
+             "with coalesce(one(...), ...).");
+      return;
+    case Function::Special::kElement:
+      if (!call.expand_last) CheckFirst(first, call.range);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace hcl::internal
