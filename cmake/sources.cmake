@@ -141,6 +141,7 @@ set(hclvm_core_SOURCES
   module/sibling_checker.cc
   module/static_type.cc
   module/table_checker.cc
+  module/text_reads.cc
   module/type_checker.cc
   module/type_text.cc
   module/typed_names.cc
@@ -228,6 +229,7 @@ set(hclvm_core_SOURCES
   vm/program_growth.cc
   vm/program_run.cc
   vm/range_table.cc
+  vm/read_paths.cc
   vm/read_table.cc
   vm/reads.cc
   vm/rerun.cc
@@ -252,6 +254,7 @@ set(hclvm_core_SOURCES
   vm/value/kept_states.cc
   vm/value/long_division.cc
   vm/value/marks.cc
+  vm/value/misspelled.cc
   vm/value/number_inline.cc
   vm/value/number_text.cc
   vm/value/object_choice.cc
@@ -334,6 +337,7 @@ set(hclvm_core_HEADERS
   vm/run_state.h
   vm/scope_layout.h
   vm/scope_reader.h
+  vm/unknown_input.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h
