@@ -40,6 +40,7 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
 #include "hclvm/vm/scope_reader.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -74,6 +75,9 @@ struct NdjsonOptions {
   // Look at all of each line, and at all variables of a module (Evaluator::set_check_all): otherwise what is not needed
   // for an answer is skipped (JsonReader::Read), and may be wrong.
   bool check_all = false;
+  // What names are that a module does not declare (Evaluator::set_unknown_input). Warnings stand in the answer as
+  // "warnings": [...], and among the diagnostics of a line that fails; not with `text`.
+  UnknownInput unknown_input = UnknownInput::kNear;
   // Answer with typed JSON (hclvm/vm/json/json.h).
   bool typed = false;
   // Answer with the values alone, a tab between those of several entries: strings without quotes, and whatever else as
@@ -101,9 +105,10 @@ struct NdjsonOptions {
 // What became of the lines.
 struct NdjsonCounts {
   uint64_t lines = 0;
-  uint64_t errors = 0;   // lines with diagnostics
-  bool limit = false;    // one of them was about a limit
-  uint32_t threads = 1;  // that have worked: fewer than were asked for where the system has refused some
+  uint64_t errors = 0;    // lines with diagnostics
+  uint64_t warnings = 0;  // lines with warnings
+  bool limit = false;     // one of them was about a limit
+  uint32_t threads = 1;   // that have worked: fewer than were asked for where the system has refused some
 };
 
 // Evaluates lines, one after the other, in the thread that calls. Not thread-safe.
@@ -129,6 +134,8 @@ class LineEvaluator {
   bool AnswerAny(uint64_t number, bool is_last, std::string* out);
   bool Answer(uint64_t number, bool is_last, std::string* out);
   bool AnswerEach(uint64_t number, bool is_last, std::string* out);
+  void AppendWarnings(const Evaluation& evaluation, uint64_t number, const Entry* entry, std::string_view name,
+                      std::string* out);
   bool AppendValue(const Value& value, std::string* out, JsonError* error);
   void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
   void ReportOutOfMemory(uint64_t number, std::string* out);
@@ -149,6 +156,7 @@ class LineEvaluator {
   uint64_t reported_ = 0;
   std::string reports_;
   std::string failures_;  // of the entries of a line, as JSON
+  std::string warnings_;  // the same
 };
 
 // Reads at most `size` bytes into `room` and returns how many; 0 at the end. It may return with what there is, so that

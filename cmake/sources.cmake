@@ -146,6 +146,7 @@ set(hclvm_core_SOURCES
   module/sibling_checker.cc
   module/static_type.cc
   module/table_checker.cc
+  module/text_reads.cc
   module/type_cases.cc
   module/type_checker.cc
   module/typed_names.cc
@@ -234,6 +235,7 @@ set(hclvm_core_SOURCES
   vm/program_growth.cc
   vm/program_run.cc
   vm/range_table.cc
+  vm/read_paths.cc
   vm/read_table.cc
   vm/reads.cc
   vm/rerun.cc
@@ -259,6 +261,7 @@ set(hclvm_core_SOURCES
   vm/value/kept_states.cc
   vm/value/long_division.cc
   vm/value/marks.cc
+  vm/value/misspelled.cc
   vm/value/number_inline.cc
   vm/value/number_power.cc
   vm/value/number_text.cc
@@ -343,6 +346,7 @@ set(hclvm_core_HEADERS
   vm/run_state.h
   vm/scope_layout.h
   vm/scope_reader.h
+  vm/unknown_input.h
   vm/value/capsule.h
   vm/value/conversion.h
   vm/value/equality.h

@@ -52,7 +52,7 @@ TEST(BindingTest, ConvertsToDeclaredTypes) {
            {"type = map(number)", R"({"a": 1, "b": "2"})", R"({"a":1,"b":2})"},
            {"type = map(number)", R"({"a": 1, "b": null})", wrong + "v[\"b\"] must not be null.\n"},
            {"type = object({a = number})", R"({"a": "1", "b": 2})", R"({"a":1})"},
-           {"type = object({a = number})", R"({"b": 2})", wrong + "v.a must not be null.\n"},
+           {"type = object({a = number})", R"({"b": 2})", wrong + "v.a is missing.\n"},
            {"type = object({a = number})", R"({"a": null})", wrong + "v.a must not be null.\n"},
            {"type = object({a = optional(number)})", "{}", R"({"a":null})"},
            {"type = object({a = optional(number)})", R"({"a": null})", R"({"a":null})"},

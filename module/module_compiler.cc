@@ -37,6 +37,7 @@
 #include "hclvm/module/sibling_checker.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/table_checker.h"
+#include "hclvm/module/text_reads.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/module/typed_names.h"
 #include "hclvm/module/used_names.h"
@@ -75,7 +76,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         checked_(options.limits.max_diagnostics),
         // Where names are open, so are their types, and all might fail.
         checker_(&types_, options.dialect, &checked_, is_open || warnings_ == nullptr ? nullptr : &fresh_),
-        functions_(options, &types_) {
+        functions_(options, &types_),
+        texts_(options.functions.get()) {
     checker_.set_functions(&functions_);
   }
 
@@ -102,7 +104,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     AddAll(checked_, /*source=*/nullptr, &diagnostics_);
     if (typed_names_ != nullptr) *typed_names_ = name_types_.List(declared_, builder_.entries(), &types_);
     if (is_open_) return;
-    reads_.Finish(&tables_, &diagnostics_);
+    reads_.Finish(&texts_, builder_.heap(), &tables_, &diagnostics_);
+    tables_.read_paths = std::move(*texts_.paths());
     AddTexts();
     builder_.SetModule(std::make_unique<const ModuleTables>(std::move(tables_)));
   }
@@ -112,7 +115,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   void BeginBlock(const Block& block) override { builder_.UseSource(declared_.SourceOf(block)); }
   void EndChunk(const Expr& expr, uint32_t chunk) override {
     const Source* const source = declared_.SourceOf(expr);
-    const StaticType* const type = Note(chunk, expr, source);
+    const StaticType* const type = Note(chunk, expr, source, TextOf(expr));
     if (typed_names_ != nullptr) name_types_.AddChunk(chunk, type, source);
     if (!is_open_) reads_.AddEntry(chunk);
     if (!is_open_ && warnings_ != nullptr) CheckSensitive(source);
@@ -153,6 +156,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       if (declared.sensitive) sensitive_.Declare(name.slot);
       checker_.Declare(name.slot,
                        {types_.FromType(variable.type, variable.defaults.get(), variable.nullable), declared.place});
+      texts_.AddVariable(declared.name, variable.type);
       tables_.paths.push_back({name.slot});
       tables_.variables.push_back(std::move(variable));
     }
@@ -166,7 +170,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       builder_.UseSource(local.place.source);
       const uint32_t chunk = body_.generator()->GenerateLocal(*local.value.expr);
       const BoundTree& tree = body_.generator()->tree();
-      const StaticType* const type = Note(chunk, *local.value.expr, local.place.source);
+      TextReads::Set text = is_open_ ? TextReads::Set() : texts_.AddLocal(local.name, *local.value.expr);
+      const StaticType* const type = Note(chunk, *local.value.expr, local.place.source, std::move(text));
       ModuleName name;
       if (tree.root().is_constant()) name.constant = As<BoundConstant>(tree.root()).value;
       name.has_slot = !name.constant || name.constant->weight() > kMaxWithoutSlot;
@@ -215,21 +220,23 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   uint32_t Generate(const PlacedExpr& placed, bool is_validation = false) {
     builder_.UseSource(placed.source);
     const uint32_t chunk = body_.generator()->GenerateChunk(*placed.expr);
-    const StaticType* const type = Note(chunk, *placed.expr, placed.source);
+    const StaticType* const type = Note(chunk, *placed.expr, placed.source, TextOf(*placed.expr));
     if (is_validation) checker_.CheckValidation(type);
     return chunk;
   }
 
+  TextReads::Set TextOf(const Expr& expr) { return is_open_ ? TextReads::Set() : texts_.Of(expr); }
+
   // What fails in every run that comes by it, such as a call of a function that does not exist, is a mistake of the
   // module.
-  const StaticType* Note(uint32_t chunk, const Expr& expr, const Source* source) {
+  const StaticType* Note(uint32_t chunk, const Expr& expr, const Source* source, TextReads::Set text) {
     const BoundTree& tree = body_.generator()->tree();
     const bool may_raise = tree.may_raise();
     for (const BoundExpr* node : may_raise ? tree.nodes() : absl::Span<BoundExpr* const>()) {
       if (node->kind == BoundKind::kRaise) diagnostics_.Add(builder_.diagnostic(As<BoundRaise>(*node).diagnostic));
     }
     if (warnings_ != nullptr) CheckForm(expr, source, options_.functions.get());
-    if (!is_open_) reads_.Note(chunk, tree);
+    if (!is_open_) reads_.Note(chunk, tree, std::move(text));
     if (!is_open_ && warnings_ != nullptr) used_.Note(expr, *source, tree);
     const StaticType* const type = checker_.Check(tree, source);
     TakeWarnings();
@@ -266,7 +273,9 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     for (const size_t n : declared_.function_order()) {
       const PlacedExpr& result = declared_.function_results()[n];
       const std::string& name = declared_.defined_functions()[n].first;
-      const StaticType* const type = functions_.Add(declared_.functions()->Find(name), result, &diagnostics_);
+      const Function* const function = declared_.functions()->Find(name);
+      texts_.AddFunction(*function, *result.expr);
+      const StaticType* const type = functions_.Add(function, result, &diagnostics_);
       name_types_.AddFunction(name, type);
       if (warnings_ == nullptr) continue;
       used_.NoteCalls(*result.expr);
@@ -318,6 +327,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   ModuleNames names_;
   ModuleNames names_in_validations_;
   ModuleTables tables_;
+  TextReads texts_;
   ModuleReads reads_;
   UsedNames used_;
   SiblingChecker siblings_;

@@ -126,8 +126,8 @@ void AppendEntries(const ProgramTables& program, std::string* out) {
     absl::StrAppend(out, "| ", Cell(Code(entry.path)), " |");
     if (module != nullptr) {
       std::string needs;
-      for (const uint32_t slot : module->needs[entry.chunk]) {
-        absl::StrAppend(&needs, needs.empty() ? " " : ", ", Code(module->variables[slot].name));
+      for (const ModuleNeed& need : module->needs[entry.chunk]) {
+        absl::StrAppend(&needs, needs.empty() ? " " : ", ", Code(module->variables[need.slot].name));
       }
       absl::StrAppend(out, needs, " |");
     }

@@ -76,6 +76,13 @@ void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std
   }
 }
 
+// What is wrong with a run, and what probably is.
+Diagnostics WithWarnings(const Evaluation& evaluation) {
+  Diagnostics all = evaluation.diagnostics();
+  for (const Diagnostic& warning : evaluation.warnings().kept()) all.Add(warning);
+  return all;
+}
+
 }  // namespace
 
 // A value may have no JSON form, as an unknown one has none. That is an error of the input; typed JSON can hold such
@@ -103,6 +110,7 @@ LineEvaluator::LineEvaluator(std::shared_ptr<const Program> program, const Ndjso
     for (const Entry* entry : options.entries) AppendJsonString(entry->path, &entry_names_.emplace_back());
   }
   evaluator_.set_check_all(options.check_all);
+  evaluator_.set_unknown_input(options.unknown_input);
   evaluator_.BindBase(options.base);
   for (const auto& [name, value] : options.variables) {
     if (const std::optional<uint32_t> slot = evaluator_.program().FindSlot(name)) defaults_.emplace_back(*slot, value);
@@ -163,7 +171,8 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
   const Evaluation& evaluation = evaluator_.RunChunk(chunks_[0]);
   if (!evaluation.ok()) {
     if (!is_last && !limits_.interrupt.Reached()) return false;
-    Report(evaluation.diagnostics(), &evaluator_.program().source(), number, out);
+    Report(WithWarnings(evaluation), &evaluator_.program().source(), number, out);
+    counts_.warnings += evaluation.warnings().empty() ? 0 : 1;
     return true;
   }
   const size_t begin = out->size();
@@ -171,6 +180,13 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
   if (wrapped) out->append("{\"value\":");
   JsonError error;
   if (AppendValue(evaluation.value(), out, &error)) {
+    warnings_.clear();
+    AppendWarnings(evaluation, number, /*entry=*/nullptr, "", &warnings_);
+    if (!warnings_.empty()) {
+      ++counts_.warnings;
+      if (options_.typed) out->pop_back();  // the brace that ends {"type": T, "value": V}
+      if (!options_.text) absl::StrAppend(out, ",\"warnings\":[", warnings_, options_.typed ? "]}" : "]");
+    }
     out->append(wrapped ? "}\n" : "\n");
     return true;
   }
@@ -184,6 +200,7 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
 bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) {
   const size_t begin = out->size();
   failures_.clear();
+  warnings_.clear();
   bool failed = false;
   bool first = true;
   if (!options_.text) out->append("{\"values\":{");
@@ -196,6 +213,7 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
       absl::StrAppend(out, first ? "" : ",", entry_names_[n], ":");
     }
     JsonError error;
+    AppendWarnings(evaluation, number, options_.entries[n], entry_names_[n], &warnings_);
     if (evaluation.ok() && AppendValue(evaluation.value(), out, &error)) {
       first = false;
       continue;
@@ -221,9 +239,20 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
   }
   counts_.errors += failed ? 1 : 0;
   if (!options_.text) out->push_back('}');
+  counts_.warnings += warnings_.empty() ? 0 : 1;
   if (!failures_.empty()) absl::StrAppend(out, ",\"diagnostics\":[", failures_, "]");
+  if (!warnings_.empty() && !options_.text) absl::StrAppend(out, ",\"warnings\":[", warnings_, "]");
   out->append(options_.text ? "\n" : "}\n");
   return true;
+}
+
+// Warnings of a run whose result is answered, or of an entry; people are told of them as well.
+void LineEvaluator::AppendWarnings(const Evaluation& evaluation, uint64_t number, const Entry* entry,
+                                   std::string_view name, std::string* out) {
+  if (evaluation.warnings().empty()) return;
+  const Source* const source = &evaluator_.program().source();
+  AppendDiagnostics(evaluation.warnings(), source, name, out);
+  Describe(evaluation.warnings(), source, number, entry);
 }
 
 // In the form that is asked for; false, and anything, where there is none.
@@ -241,9 +270,10 @@ bool LineEvaluator::AppendValue(const Value& value, std::string* out, JsonError*
 // What is needed of a scope, in the heap, which is reset first and keeps its memory. False where all of it has to be
 // read.
 bool LineEvaluator::ReadPart(std::string_view line) {
-  if (options_.check_all) return false;
+  if (options_.check_all || options_.unknown_input == UnknownInput::kError) return false;
   heap_.Reset();
   if (!scope_.Read(line, &heap_)) return false;
+  if (options_.unknown_input == UnknownInput::kNear && scope_.MayBeMisspelled()) return false;
   evaluator_.BindAll(scope_);
   for (const auto& [slot, value] : defaults_) {
     if (!scope_.Gives(slot)) evaluator_.Bind(slot, value);

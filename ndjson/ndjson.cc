@@ -134,6 +134,7 @@ class Run {
     std::lock_guard<std::mutex> lock(writing_);
     counts_.lines += evaluator->counts().lines;
     counts_.errors += evaluator->counts().errors;
+    counts_.warnings += evaluator->counts().warnings;
     counts_.limit |= evaluator->counts().limit;
     if (done) return;
     gave_up_ = true;

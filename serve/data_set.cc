@@ -126,6 +126,7 @@ std::shared_ptr<const DataLayers> MakeDataLayers(const Bundle& bundle, const Dat
   BaseOptions base;
   base.limits = options.limits;
   base.replaceable = options.replaceable;
+  base.check_all = options.check_all;
   auto layers = std::make_shared<DataLayers>();
   layers->of_modules.resize(bundle.modules().size());
   bool fit = true;

@@ -22,6 +22,7 @@ namespace hcl::serve {
 struct DataOptions {
   Limits limits;                         // of reading, and of what is made of the data once; not those of a request
   std::vector<std::string> replaceable;  // variables that a request may give as well
+  bool check_all = false;                // all of the data has to fit, and not only what an entry reads
 };
 
 // Immutable and thread-safe.

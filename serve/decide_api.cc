@@ -18,6 +18,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
+#include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/value.h"
@@ -219,6 +220,10 @@ class Answer {
       return std::nullopt;
     }
     if (decision.outcome != Outcome::kValue) out_->replace(begin, value - begin, "\"diagnostics\":");
+    if (decision.warnings != nullptr) {
+      out_->append(",\"warnings\":");
+      AppendDiagnostics(*decision.warnings, decision.source, out_);
+    }
     return decision.outcome;
   }
 

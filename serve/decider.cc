@@ -9,6 +9,7 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
 #include "hclvm/vm/scope_reader.h"
+#include "hclvm/vm/unknown_input.h"
 
 namespace hcl::serve {
 namespace {
@@ -22,7 +23,8 @@ Outcome OutcomeOf(const Diagnostics& diagnostics) {
   if (diagnostics.has_limit()) return Outcome::kLimit;
   const bool is_scope = std::all_of(diagnostics.kept().begin(), diagnostics.kept().end(), [](const Diagnostic& found) {
     return found.code == DiagnosticCode::kMissingVariable || found.code == DiagnosticCode::kUnsuitableValue ||
-           found.code == DiagnosticCode::kValidationFailed || found.code == DiagnosticCode::kVariableInBase;
+           found.code == DiagnosticCode::kValidationFailed || found.code == DiagnosticCode::kVariableInBase ||
+           found.code == DiagnosticCode::kUndeclaredInput;
   });
   return is_scope ? Outcome::kBadScope : Outcome::kError;
 }
@@ -57,7 +59,9 @@ struct Decider::TextReader {
   ScopeReader scope;
 };
 
-Decider::Decider(const Limits& limits, size_t max_evaluators) : limits_(limits), max_evaluators_(max_evaluators) {}
+Decider::Decider(const Limits& limits, const ScopeChecks& scopes, size_t max_evaluators)
+    : limits_(limits), scopes_(scopes), max_evaluators_(max_evaluators) {}
+
 Decider::~Decider() = default;
 
 void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared_ptr<const DataLayers>& layers) {
@@ -89,6 +93,8 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
       evaluator_count_ = 0;
     }
     evaluator = std::make_unique<Evaluator>(bundle_->modules()[module].program, limits_);
+    evaluator->set_check_all(scopes_.check_all);
+    evaluator->set_unknown_input(scopes_.unknown_input);
     if (layers_ != nullptr) evaluator->BindBase(layers_->of_modules[module]);
     ++evaluator_count_;
   }
@@ -105,13 +111,14 @@ Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interr
 Decision Decider::Conclude(const Evaluator& evaluator, const Evaluation& evaluation) const {
   Decision decision;
   decision.fuel = limits_.max_fuel - std::min(limits_.max_fuel, evaluation.fuel_left());
+  decision.source = &evaluator.program().source();
+  if (!evaluation.warnings().empty()) decision.warnings = &evaluation.warnings();
   if (evaluation.ok()) {
     decision.outcome = Outcome::kValue;
     decision.value = evaluation.value();
     return decision;
   }
   decision.diagnostics = &evaluation.diagnostics();
-  decision.source = &evaluator.program().source();
   decision.outcome = OutcomeOf(evaluation.diagnostics());
   decision.reason = ReasonOf(evaluation.diagnostics());
   return decision;
@@ -120,6 +127,7 @@ Decision Decider::Conclude(const Evaluator& evaluator, const Evaluation& evaluat
 // To find out what an entry reads costs as much as some hundred runs, and takes some kilobytes: that is for entries
 // that are asked for again and again. Where there are many, those that came first have it.
 Decider::TextReader* Decider::TextReaderFor(const BundleEntry& entry) {
+  if (scopes_.check_all || scopes_.unknown_input == UnknownInput::kError) return nullptr;
   uint8_t& uses = uses_[entry.index];
   if (uses < kUsesBeforeReader) return ++uses, nullptr;
   const auto found = text_readers_.find(entry.index);
@@ -135,6 +143,7 @@ bool Decider::RunText(const BundleEntry& entry, std::string_view text, Heap* hea
                       Decision* decision) {
   TextReader* const reader = TextReaderFor(entry);
   if (reader == nullptr || !reader->scope.Read(text, heap)) return false;
+  if (scopes_.unknown_input == UnknownInput::kNear && reader->scope.MayBeMisspelled()) return false;
   Evaluator* const evaluator = EvaluatorFor(entry.module);
   evaluator->set_interrupt(interrupt);
   evaluator->BindAll(reader->scope);

@@ -18,6 +18,7 @@
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/data_set.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/serve/scope_checks.h"
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/value/heap.h"
@@ -31,8 +32,9 @@ struct Decision {
   Reason reason = Reason::kOther;     // of kLimit
   Value value;                        // of kValue
   const Diagnostics* diagnostics = nullptr;
-  const Source* source = nullptr;  // for diagnostics that name none
-  uint64_t fuel = 0;               // that the run took
+  const Diagnostics* warnings = nullptr;  // about the scope; null: none
+  const Source* source = nullptr;         // for diagnostics that name none
+  uint64_t fuel = 0;                      // that the run took
 };
 
 // What the diagnostics of a failed run say of it.
@@ -42,7 +44,8 @@ Reason ReasonOf(const Diagnostics& diagnostics);
 // Belongs to one thread. Keeps an evaluator for each module that it has come by, up to a number.
 class Decider {
  public:
-  explicit Decider(const Limits& limits, size_t max_evaluators = 512);
+  // `scopes` says what is looked at.
+  explicit Decider(const Limits& limits, const ScopeChecks& scopes = {}, size_t max_evaluators = 512);
   ~Decider();
 
   // Runs entries of this bundle from now on, over data that are made for it, or none. Costs next to nothing where they
@@ -75,6 +78,7 @@ class Decider {
   Decision Conclude(const Evaluator& evaluator, const Evaluation& evaluation) const;
 
   const Limits limits_;
+  const ScopeChecks scopes_;
   const size_t max_evaluators_;
   size_t evaluator_count_ = 0;
   std::shared_ptr<const Bundle> bundle_;

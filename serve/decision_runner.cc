@@ -25,8 +25,8 @@ constexpr std::string_view kNoLabels = "{}";
 DecisionRunner::DecisionRunner(Service* service)
     : service_(service),
       revision_(service->current()),
-      decider_(service->options().limits),
-      shadow_decider_(service->options().limits),
+      decider_(service->options().limits, service->options().scopes),
+      shadow_decider_(service->options().limits, service->options().scopes),
       heap_(nullptr, service->options().bundle.compile.dialect, service->options().limits),
       late_heap_(nullptr, service->options().bundle.compile.dialect, service->options().limits),
       output_limits_(service->options().limits) {}
@@ -108,6 +108,7 @@ bool DecisionRunner::RunText(const BundleEntry& entry, std::string_view text, st
 void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
                             std::string* out) {
   const size_t begin = out->size();
+  if (decision->warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
   std::string log_result;
   JsonError error;
   if (decision->outcome != Outcome::kValue) {
@@ -130,6 +131,7 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
 
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded) {
   const Decision decision = decider_.Run(entry, scope, interrupt_);
+  if (decision.warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
   const size_t result_begin = results_.size();
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);
   Note(&entry, entry.name, recorded, {}, decision, is_error, result_begin);

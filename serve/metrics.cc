@@ -157,6 +157,9 @@ std::string Metrics::Render() const {
   AppendSingle("hclvm_refused_originals_total", "counter",
                "Forward authorization: requests without an original request, or with one of an ambiguous path.",
                Get(refused_paths), &out);
+  AppendSingle("hclvm_misspelled_inputs_total", "counter",
+               "Decisions over scopes in which a name is probably misspelled: their answers have warnings.",
+               Get(misspelled_inputs), &out);
   AppendSingle("hclvm_timeouts_total", "counter", "Connections that were closed for being slow.", Get(timeouts), &out);
   AppendSingle("hclvm_tls_failures_total", "counter",
                "Connections that were no TLS, or whose certificate was not taken.", Get(tls_failures), &out);

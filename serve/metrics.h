@@ -108,6 +108,7 @@ class Metrics {
   Counter failed_reloads{0};
   Counter data_reloads{0};
   Counter failed_data_reloads{0};
+  Counter misspelled_inputs{0};  // decisions whose scopes have names that are probably misspelled
   Counter shadow_same{0};
   Counter shadow_different{0};
   Counter shadow_failed{0};

@@ -56,7 +56,7 @@ Replay::Replay(std::shared_ptr<const Bundle> bundle, const std::shared_ptr<const
                const ReplayOptions& options)
     : bundle_(std::move(bundle)),
       options_(options),
-      decider_(options.limits),
+      decider_(options.limits, options.scopes),
       heap_(nullptr, Dialect::kSpec, options.limits) {
   decider_.Use(bundle_, layers);
 }

@@ -16,6 +16,7 @@
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/data_set.h"
 #include "hclvm/serve/decider.h"
+#include "hclvm/serve/scope_checks.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -25,6 +26,7 @@ namespace hcl::serve {
 struct ReplayOptions {
   Limits limits;
   bool partial = false;  // also decisions of whose inputs parts are not in the log
+  ScopeChecks scopes;    // what the service was asked to look at
 };
 
 // Belongs to one thread.

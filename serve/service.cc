@@ -26,6 +26,12 @@ int64_t UnixSeconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// Data are looked at as requests are.
+ServiceOptions Whole(ServiceOptions options) {
+  options.data.check_all = options.scopes.check_all;
+  return options;
+}
+
 }  // namespace
 
 Limits ServiceLimits() {
@@ -39,7 +45,7 @@ Limits ServiceLimits() {
 }
 
 Service::Service(ServiceOptions options, Metrics* metrics, DecisionLog* log)
-    : options_(std::move(options)), metrics_(metrics), log_(log), current_(std::make_shared<const Revision>()) {}
+    : options_(Whole(std::move(options))), metrics_(metrics), log_(log), current_(std::make_shared<const Revision>()) {}
 
 std::unique_ptr<HttpWorker> Service::NewWorker() { return std::make_unique<ServiceWorker>(this); }
 
@@ -298,7 +304,7 @@ void Service::Warm(const Revision& revision) const {
   if (revision.bundle == nullptr) return;
   Interrupt interrupt;
   interrupt.deadline = std::chrono::steady_clock::now() + kMaxWarming;
-  Decider decider(options_.limits, /*max_evaluators=*/16);
+  Decider decider(options_.limits, options_.scopes, /*max_evaluators=*/16);
   decider.Use(revision.bundle, revision.layers);
   Heap heap;
   const Value nothing = MakeObject(absl::Span<const KeyValue>(), heap.arena());

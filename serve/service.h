@@ -29,6 +29,7 @@
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/serve/revision_state.h"
+#include "hclvm/serve/scope_checks.h"
 #include "hclvm/vm/base_layer.h"
 
 namespace hcl::serve {
@@ -46,6 +47,7 @@ struct ServiceOptions {
   size_t max_batch = 1000;  // inputs of one request
   FailMode fail_mode = FailMode::kDeny;
   EncodedSlash encoded_slash = EncodedSlash::kRefuse;
+  ScopeChecks scopes;
   BundleOptions bundle;
   DataOptions data;
   bool needs_data = false;   // no bundle is put in force without data

@@ -129,11 +129,78 @@ TEST(ReadsTest, OfModules) {
       {"variable \"v\" {\n  type = object({ a = any, b = any })\n}\nx = v.a.c\n", "{v{a{c}}}"},
       // Of any, what is read, also by way of locals and validations; and nothing that nothing reads.
       {any + user + "x = a.b.c\n", "{a{b{c}}}"},
-      {any + "locals {\n  l = a.b\n  m = local.l\n}\nx = local.m.c\n", "{a{b}}"},
+      {any + "locals {\n  l = a.b\n  m = local.l\n}\nx = local.m.c\n", "{a{b{c}}}"},
+      {any + "locals {\n  l = [a.b]\n}\nx = local.l[0].c\n", "{a{b}}"},
       {"variable \"a\" {\n  validation {\n    condition = a.ok\n    error_message = \"${a.why}\"\n  }\n}\nx = a.b\n",
        "{a{b, ok, why}}"},
   };
   for (const Row& row : rows) EXPECT_EQ(ReadsOf(Module(row.text)), row.want) << row.text;
+}
+
+// It is the text of a module that counts, whatever becomes of it.
+TEST(ReadsTest, OfTheTextsOfModules) {
+  const std::string head = R"(
+variable "a" {
+  type = object({ b = object({ c = number, d = number }), e = number, f = list(object({ g = number })) })
+}
+variable "any" {
+  type = any
+}
+locals {
+  who   = a.b
+  again = (local.who)
+  other = { x = a.e }
+}
+function "c_of" {
+  params = [p]
+  result = p.c
+}
+function "calls" {
+  params         = [p, unused]
+  variadic_param = rest
+  result         = [c_of(p), length(rest)]
+}
+function "whole" {
+  params = [p]
+  result = [p]
+}
+)";
+  const std::pair<const char*, const char*> rows[] = {
+      {"1", "{}"},
+      {"a.b.c", "{a{b{c}}}"},
+      {"var.a.b.c", "{a{b{c}}}"},
+      {"a[\"b\"].c", "{a{b{c}}}"},
+      {"((a).b)[\"${\"c\"}\"]", "{a{b{c}}}"},
+      {"\"${a}\".b.c", "{a{b{c}}}"},
+      {"a.b", "{a{b{c, d}}}"},
+      {"a", "{a{b{c, d}, e, f[*]{g}}}"},
+      {"false && a.e == 1", "{a{e}}"},
+      {"true ? 1 : a.e", "{a{e}}"},
+      {"try(a.e, any.x)", "{any{x}, a{e}}"},
+      {"can(a.none)", "{a{b{c, d}, e, f[*]{g}}}"},
+      {"a.f[0].g", "{a{f[*]{g}}}"},
+      {"a.f[any.n].g", "{any{n}, a{f[*]{g}}}"},
+      {"[for a in [1] : a]", "{}"},
+      {"[for x in a.f : x.g if any.on]", "{any{on}, a{f[*]{g}}}"},
+      {"{for k, v in a.b : k => v}", "{a{b{c, d}}}"},
+      {"a.f[*].g", "{a{f[*]{g}}}"},
+      {"\"%{for x in a.f}${x.g}${any.t}%{endfor}\"", "{any{t}, a{f[*]{g}}}"},
+      {"local.who.c", "{a{b{c}}}"},
+      {"local.again.c", "{a{b{c}}}"},
+      {"local.again", "{a{b{c, d}}}"},
+      {"local.other.x", "{a{e}}"},
+      {"c_of(a.b)", "{a{b{c}}}"},
+      {"c_of(local.who)", "{a{b{c}}}"},
+      {"c_of(any)", "{any{c}}"},
+      {"c_of({ c = a.e })", "{a{e}}"},
+      {"c_of(true ? a.b : a.b)", "{a{b{c, d}}}"},
+      {"c_of([a.b]...)", "{a{b{c, d}}}"},
+      {"calls(a.b, a)", "{a{b{c}}}"},
+      {"calls(a.b, a.e, any.x, any.y)", "{any{x, y}, a{b{c}, e}}"},
+      {"whole(a.b)", "{a{b{c, d}}}"},
+      {"convert(any.x, list(any))", "{any{x}}"},
+  };
+  for (const auto& [text, want] : rows) EXPECT_EQ(ReadsOf(Module(head + "x = " + text + "\n")), want) << text;
 }
 
 }  // namespace

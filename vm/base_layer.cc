@@ -35,6 +35,7 @@
 namespace hcl {
 
 using internal::BaseTables;
+using internal::ModuleNeed;
 using internal::ModuleValidation;
 
 struct BaseData::Impl {
@@ -142,19 +143,19 @@ class BaseMaker {
     }
   }
 
-  // What is given becomes what is declared. False where it does not fit.
+  // What is given becomes what is declared, as far as any entry reads it. False where it does not fit.
   bool Convert() {
     tables_->slots.assign(program_.slot_names().size(), InternalValue(nullptr));
     tables_->declared =
         std::make_unique<DeclaredVariables>(program_, tables_->slots.data(), tables_->heap, &tables_->run_state);
-    std::vector<uint32_t> given;
-    for (uint32_t slot = 0; slot < tables_->variables.size(); ++slot) {
-      if (!tables_->variables[slot].is_given) continue;
-      tables_->declared->Give(slot, tables_->variables[slot].value);
-      given.push_back(slot);
+    std::vector<ModuleNeed> given;
+    for (const ModuleNeed& need : NeedsOfAll()) {
+      if (!tables_->variables[need.slot].is_given) continue;
+      tables_->declared->Give(need.slot, tables_->variables[need.slot].value);
+      given.push_back(need);
     }
     const bool fits = tables_->declared->Convert(given, /*keeps_memory=*/false, /*lazy=*/nullptr, diagnostics_);
-    for (const uint32_t slot : given) tables_->variables[slot].value = tables_->slots[slot];
+    for (const ModuleNeed& need : given) tables_->variables[need.slot].value = tables_->slots[need.slot];
     return fits;
   }
 
@@ -205,12 +206,20 @@ class BaseMaker {
   }
 
  private:
+  // What any entry needs, or all that there is.
+  std::vector<ModuleNeed> NeedsOfAll() const {
+    const ModuleTables& module = *program_.module();
+    if (!options_.check_all) return module.needs[program_.main_chunk()];
+    std::vector<ModuleNeed> all;
+    for (uint32_t slot = 0; slot < module.variables.size(); ++slot) all.push_back({slot, module.variables[slot].plan});
+    return all;
+  }
   // Whether the chunk reads no variables but those that the base alone gives, and calls nothing that gives another
   // answer each time.
   bool IsOfBase(uint32_t chunk) const {
-    const std::vector<uint32_t>& needs = program_.module()->needs[chunk];
-    const bool is_given = std::all_of(needs.begin(), needs.end(), [&](uint32_t slot) {
-      return tables_->variables[slot].is_given && !tables_->variables[slot].is_replaceable;
+    const std::vector<ModuleNeed>& needs = program_.module()->needs[chunk];
+    const bool is_given = std::all_of(needs.begin(), needs.end(), [&](const ModuleNeed& need) {
+      return tables_->variables[need.slot].is_given && !tables_->variables[need.slot].is_replaceable;
     });
     if (!is_given) return false;
     if (program_.is_pure()) return true;

@@ -44,6 +44,9 @@ struct BaseOptions {
   Limits limits;
   // Variables that a request may give as well. It then replaces the whole variable; nothing is merged.
   std::vector<std::string> replaceable;
+  // Of a module, look at all that the data give, as requests do under Evaluator::set_check_all(). Otherwise what no
+  // entry reads is not looked at.
+  bool check_all = false;
 };
 
 // The data of a base, whatever program reads them. Immutable and thread-safe; owns its values.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 
 #include "absl/base/attributes.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/internal/dcheck.h"
@@ -18,6 +18,7 @@
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/declared_value.h"
+#include "hclvm/vm/value/misspelled.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -34,24 +35,23 @@ bool IsLazy(const Value& given) { return IsInternal(given) && !IsNothing(given);
 }  // namespace
 
 DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots, const Heap& heap, RunState* state)
-    : module_(*program.module()),
+    : program_(program),
+      module_(*program.module()),
       slots_(slots),
       state_(state),
       heap_(program.types(), heap.dialect(), heap.limits()),
       settled_(module_.variables.size()),
       quick_looks_(module_.variables.size()),
       unsettled_(module_.variables.size()),
-      all_(module_.variables.size()),
       variables_(module_.variables.size()),
       ready_(program.chunks().size()) {
-  std::iota(all_.begin(), all_.end(), 0);
-  for (const uint32_t slot : all_) {
-    variables_[slot].plan = module_.variables[slot].plan.get();
+  for (uint32_t slot = 0; slot < variables_.size(); ++slot) {
+    all_.push_back({slot, module_.variables[slot].plan});
     variables_[slot].given = InternalValue(nullptr);
     const std::vector<ModuleValidation>& validations = module_.variables[slot].validations;
     variables_[slot].has_validations = !validations.empty();
     for (const ModuleValidation& validation : validations) {
-      for (const uint32_t read : module_.needs[validation.condition]) variables_[read].is_watched = true;
+      for (const ModuleNeed& read : module_.needs[validation.condition]) variables_[read.slot].is_watched = true;
     }
   }
 }
@@ -68,7 +68,7 @@ ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const
   // Nothing in place of nothing is no change: many scopes leave the same variables out.
   const Variable& variable = variables_[slot];
   if (IsNothing(value) && variable.preparation <= kHere && IsNothing(variable.given)) return;
-  const BindingPlan& plan = *variable.plan;
+  const BindingPlan& plan = *module_.variables[slot].plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
   is_kept && (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
                                                   : Put(slot, value, is_kept ? kElsewhere : kNot);
@@ -79,28 +79,13 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   Variable& variable = variables_[slot];
   variable.given = slots_[slot] = value;
   if (variable.preparation == kHere) --prepared_;
+  if (!misspelled_.empty()) misspelled_.erase(slot);
   Change();
   variable.preparation = preparation;
   const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched;
   if (!is_settled) return Settle(slot, 0, {});
-  const BindingPlan& plan = *variable.plan;
+  const BindingPlan& plan = *module_.variables[slot].plan;
   Settle(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
-}
-
-// What was as it is declared need not be so by other types.
-void DeclaredVariables::ChangeTypes(const ReadTypes* types) {
-  types_ = types;
-  for (const uint32_t slot : all_) {
-    Variable& variable = variables_[slot];
-    if (variable.preparation == kElsewhere) {
-      variable.given = slots_[slot];
-      variable.preparation = kNot;
-      Settle(slot, 0, {});
-    }
-    const bool is_part = types != nullptr && types->variables[slot].plan != nullptr;
-    variable.plan = is_part ? types->variables[slot].plan.get() : module_.variables[slot].plan.get();
-  }
-  Release();
 }
 
 // Memory comes back all at once only. A host that binds all variables for each run leaves none of before; one that
@@ -122,33 +107,35 @@ void DeclaredVariables::Release() {
   ++releases_;
 }
 
-bool DeclaredVariables::Convert(const std::vector<uint32_t>& slots, bool keeps_memory, LazyVariables* lazy,
+bool DeclaredVariables::Convert(const std::vector<ModuleNeed>& needs, bool keeps_memory, LazyVariables* lazy,
                                 Diagnostics* diagnostics) {
   has_lazy_ = false;
   bool is_done = true;
-  for (const uint32_t slot : slots) is_done = (IsPrepared(slot) || Keep(slot)) && is_done;
+  for (const ModuleNeed& need : needs) is_done = (IsPrepared(need) || Keep(need)) && is_done;
   if (is_done) return true;
   const bool is_new = MakeRoom(keeps_memory);
   fuel_.Fill(heap_.limits().max_fuel, &heap_.limits().interrupt);
   bool fits = true;
-  for (const uint32_t slot : slots) fits = Prepare(slot, lazy, diagnostics) && fits;
+  for (const ModuleNeed& need : needs) fits = Prepare(need, lazy, diagnostics) && fits;
   if (is_new) least_bytes_ = heap_.arena()->bytes_used();
   return fits;
 }
 
-// What is as it is declared stays where the host has it.
-bool DeclaredVariables::Keep(uint32_t slot) {
-  Variable& variable = variables_[slot];
-  if (!variable.plan->Keeps(variable.given)) return false;
-  slots_[slot] = variable.given;
-  variable.preparation = kElsewhere;
+// What is as it is declared stays where the host has it. Where a part was looked at only, other chunks may need more.
+bool DeclaredVariables::Keep(const ModuleNeed& need) {
+  Variable& variable = variables_[need.slot];
+  if (variable.preparation == kHere || !need.plan->Keeps(variable.given)) return false;
+  slots_[need.slot] = variable.given;
+  variable.plan = need.plan.get();
+  variable.preparation = need.plan == module_.variables[need.slot].plan ? kElsewhere : kAsGiven;
   return true;
 }
 
 // Lazy variables are read anew for each run.
-bool DeclaredVariables::IsPrepared(uint32_t slot) const {
-  const Variable& variable = variables_[slot];
-  return variable.preparation >= kElsewhere || (variable.preparation == kHere && !IsLazy(variable.given));
+bool DeclaredVariables::IsPrepared(const ModuleNeed& need) const {
+  const Variable& variable = variables_[need.slot];
+  if (variable.preparation >= kElsewhere) return true;
+  return variable.preparation != kNot && variable.plan == need.plan.get() && !IsLazy(variable.given);
 }
 
 bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std::string detail,
@@ -161,12 +148,12 @@ bool DeclaredVariables::Fail(const ModuleVariable& variable, bool is_limit, std:
   return false;
 }
 
-bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics) {
-  if (IsPrepared(slot)) return true;
+bool DeclaredVariables::Prepare(const ModuleNeed& need, LazyVariables* lazy, Diagnostics* diagnostics) {
+  if (IsPrepared(need)) return true;
+  const uint32_t slot = need.slot;
   const ModuleVariable& variable = module_.variables[slot];
-  const bool is_part = types_ != nullptr && types_->variables[slot].plan != nullptr;
-  const Type type = is_part ? types_->variables[slot].type : variable.type;
-  const BindingPlan& plan = *variables_[slot].plan;
+  const BindingPlan& plan = *need.plan;
+  const Type type = plan.type();
   Value value = variables_[slot].given;
   const bool is_lazy = IsLazy(value);
   has_lazy_ = has_lazy_ || is_lazy;
@@ -181,6 +168,8 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     }
     value = read.value;
   }
+  Value simple;
+  bool stands_in = false;
   const bool is_missing = IsNothing(value);
   const bool takes_default = variable.default_value && (is_missing || (value.is_null() && !variable.nullable));
   if (takes_default) {
@@ -190,20 +179,30 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
     TypeTextOptions options;
     options.width = SIZE_MAX;  // one line
     options.hides_values = variable.sensitive;
-    diagnostic.detail =
-        absl::StrCat("The module needs a value for the variable \"", Excerpt(variable.name), "\" (",
-                     TypeText(variable.type, variable.defaults.get(), options), "), and none is given.");
+    size_t comparisons = kMaxComparisons;
+    const std::string near = NearName(variable.name, &comparisons);
+    diagnostic.detail = absl::StrCat("The module needs a value for the variable \"", Excerpt(variable.name), "\" (",
+                                     TypeText(variable.type, variable.defaults.get(), options), "), and none is given.",
+                                     near.empty() ? "" : " ", near);
     diagnostic.subject = variable.range;
     diagnostic.source = variable.source;
     diagnostics->Add(std::move(diagnostic));
     return false;
-  } else if (Value simple; !fuel_.Charge(value.weight() / 4) || !plan.Apply(value, &heap_, &simple)) {
+  } else if (!fuel_.Charge(value.weight() / 4) || !plan.Apply(value, &heap_, &simple, &stands_in)) {
     std::string reason = kTooMuchFuel;
     Fit fit = Fit::kLimit;
-    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(value, type))) {
-      const ValueDeclaration declaration = {variable.name, type, variable.defaults.get(), variable.nullable};
-      fit = ToDeclared(value, declaration, &heap_, &value, &reason, &fuel_);
+    const Value read = plan.Trim(value, &heap_);
+    if (fuel_.left() > 0 && fuel_.Charge(ConversionCost(read, type))) {
+      const ValueDeclaration declaration = {variable.name,     type,   variable.defaults.get(),
+                                            variable.nullable, &value, variable.type};
+      Value converted;
+      fit = ToDeclared(read, declaration, &heap_, &converted, &reason, &fuel_);
       if (fuel_.left() == 0) fit = Fit::kLimit, reason = kTooMuchFuel;
+      if (fit == Fit::kFits) {
+        stands_in = plan.has_stand_ins();
+        if (stands_in) NoteMisspelled(need, value);
+        value = converted;
+      }
     }
     if (fit == Fit::kDoesNotFit && variable.sensitive) {
       reason = absl::StrCat(ToTypeSyntax(variable.type), " is required. It is sensitive, so that no more is said");
@@ -213,12 +212,119 @@ bool DeclaredVariables::Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics*
                   diagnostics);
     }
   } else {
+    if (stands_in) NoteMisspelled(need, value);
     value = simple;
   }
-  slots_[slot] = value;
-  prepared_ += variables_[slot].preparation == kHere ? 0 : 1;
-  variables_[slot].preparation = kHere;
+  variables_[slot].lacks_any = stands_in || is_missing;
+  has_defaulted_ = has_defaulted_ || is_missing;
+  Show(need, value);
   return true;
+}
+
+// What is said of a name in the scope that is no variable, and nearly this one; empty where there is none.
+std::string DeclaredVariables::NearName(std::string_view wanted, size_t* comparisons) const {
+  if (scope_names_ == nullptr) return "";
+  const std::string near = FindMisspelled(
+      wanted, *scope_names_, [this](std::string_view name) { return Declares(name); }, comparisons);
+  return near.empty() ? "" : MisspelledText(near, wanted);
+}
+
+// Names are few, and looked for where something is missing only.
+bool DeclaredVariables::Declares(std::string_view name) const { return program_.FindSlot(name).has_value(); }
+
+// What is read of a sensitive variable is not told; its names are those of the declaration and of the text.
+void DeclaredVariables::NoteMisspelled(const ModuleNeed& need, const Value& given) {
+  if (unknown_ != UnknownInput::kNear) return;
+  const ModuleVariable& variable = module_.variables[need.slot];
+  std::vector<std::string> sentences;
+  FindMisspellings(given, *need.plan, variable.type, variable.name, &sentences);
+  if (!sentences.empty()) misspelled_[need.slot] = std::move(sentences);
+}
+
+bool DeclaredVariables::LacksAny(uint32_t chunk) const {
+  const std::vector<ModuleNeed>& needs = NeedsOf(chunk);
+  return std::any_of(needs.begin(), needs.end(), [this](const ModuleNeed& need) {
+    const Variable& variable = variables_[need.slot];
+    return variable.preparation == kHere && variable.lacks_any;
+  });
+}
+
+void DeclaredVariables::AddWarnings(uint32_t chunk, Diagnostics* warnings) const {
+  const std::vector<ModuleNeed>& needs = NeedsOf(chunk);
+  const auto add = [&](const ModuleVariable& variable, std::string detail) {
+    Diagnostic diagnostic(DiagnosticCode::kMisspelledInput);
+    diagnostic.detail = std::move(detail);
+    diagnostic.subject = variable.range;
+    diagnostic.source = variable.source;
+    warnings->Add(std::move(diagnostic));
+  };
+  size_t comparisons = kMaxComparisons;
+  for (const ModuleNeed& need : needs) {
+    const ModuleVariable& variable = module_.variables[need.slot];
+    const bool is_missing = variables_[need.slot].preparation == kHere && IsNothing(variables_[need.slot].given);
+    const std::string near = is_missing ? NearName(variable.name, &comparisons) : "";
+    if (!near.empty()) add(variable, absl::StrCat("The variable ", Excerpt(variable.name), " is missing; ", near));
+    const auto found = misspelled_.find(need.slot);
+    if (found == misspelled_.end()) continue;
+    for (const std::string& sentence : found->second) add(variable, sentence);
+  }
+  if (scope_names_ == nullptr || !gives_none_ || needs.empty() || !warnings->empty()) return;
+  add(module_.variables[needs[0].slot],
+      absl::StrCat("The scope gives \"", ToAbsl(Excerpt(scope_names_->keys[0].AsString())), "\"",
+                   scope_names_->size > 1 ? " and other names" : "", ", and no variable that the module declares."));
+}
+
+bool DeclaredVariables::CheckNames(Diagnostics* diagnostics) const {
+  if (unknown_ != UnknownInput::kError) return true;
+  std::vector<std::string> sentences;
+  const auto report = [&](const ModuleVariable* variable) {
+    for (std::string& sentence : sentences) {
+      Diagnostic diagnostic(DiagnosticCode::kUndeclaredInput);
+      diagnostic.detail = std::move(sentence);
+      if (variable != nullptr) diagnostic.subject = variable->range, diagnostic.source = variable->source;
+      diagnostics->Add(std::move(diagnostic));
+    }
+    const bool has_any = !sentences.empty();
+    sentences.clear();
+    return has_any;
+  };
+  bool is_right = true;
+  for (uint32_t n = 0; scope_names_ != nullptr && n < scope_names_->size && sentences.size() < kMaxSentences; ++n) {
+    const std::string_view name = scope_names_->keys[n].AsString();
+    if (Declares(name)) continue;
+    std::vector<std::string_view> missing;
+    for (size_t slot = 0; slot < variables_.size(); ++slot) {
+      if (IsNothing(slots_[slot])) missing.push_back(module_.variables[slot].name);
+    }
+    const std::string_view nearest = NearestName(name, missing);
+    sentences.push_back(absl::StrCat(
+        "The scope gives \"", ToAbsl(Excerpt(name)), "\", and the module does not declare it.",
+        nearest.empty() ? "" : " Did you mean \"", ToAbsl(Excerpt(nearest)), nearest.empty() ? "" : "\"?"));
+  }
+  is_right = !report(nullptr);
+  for (size_t slot = 0; slot < variables_.size(); ++slot) {
+    // What is as it is declared has nothing else.
+    const Variable& variable = variables_[slot];
+    if (variable.preparation >= kElsewhere || IsInternal(variable.given)) continue;
+    const ModuleVariable& declared = module_.variables[slot];
+    FindUndeclared(variable.given, declared.type, declared.name, &sentences);
+    if (report(&declared)) is_right = false;
+  }
+  return is_right;
+}
+
+// Another part of what was given than the one that was prepared before: what was made of that one goes as well.
+void DeclaredVariables::Show(const ModuleNeed& need, const Value& value) {
+  Variable& variable = variables_[need.slot];
+  const bool is_another = variable.preparation != kNot && variable.plan != need.plan.get();
+  if (is_another && !slots_[need.slot].SameBits(value)) {
+    Change();
+    ++releases_;
+  }
+  slots_[need.slot] = value;
+  prepared_ += variable.preparation == kHere ? 0 : 1;
+  variable.preparation = kHere;
+  variable.plan = need.plan.get();
 }
 
 }  // namespace hcl::internal

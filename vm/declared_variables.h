@@ -1,8 +1,8 @@
 // DeclaredVariables: what a host gives for the variables of a module becomes what they are declared to be.
 //
-// A host binds any values. Before a run, those that it may read, also by way of locals, are converted, are looked
-// through for nulls that their types do not allow, and have to meet their validations: once for each scope. What is
-// wrong is told before anything runs, whether this run would come by it or not.
+// A host binds any values. Before a run, what the text of its chunk reads of them (ModuleTables::needs) is converted,
+// is looked through for nulls that its type does not allow, and has to meet its validations: once for each scope.
+// Nothing else is looked at. What is wrong is told before anything runs, whether this run would come by it or not.
 //
 // Internal to the machine. Tested by module/binding_test.cc.
 
@@ -11,7 +11,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hclvm/base/diagnostic.h"
@@ -22,8 +24,8 @@
 #include "hclvm/vm/lazy_variables.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/read_types.h"
 #include "hclvm/vm/run_state.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -43,8 +45,8 @@ class DeclaredVariables {
     HCL_DCHECK(slot < variables_.size());
     (settled_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value) : Take(slot, value);
   }
-  // What is as it is declared, and in memory that lives as long as it is given. `is_valid`: the validations of the
-  // variable hold.
+  // What is as it is declared, as far as the chunks that run read it, and in memory that lives as long as it is given.
+  // `is_valid`: the validations of the variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
     HCL_DCHECK(slot < variables_.size());
     (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
@@ -52,12 +54,29 @@ class DeclaredVariables {
   }
   // Whether GivePrepared() only puts values into slots, whichever variables they are for.
   bool are_all_settled() const { return unsettled_ == 0; }
-  // What variables are converted to, in place of their types; null: the types. Forgets what was prepared, if that is a
-  // change. The types must outlive their use.
-  void set_types(const ReadTypes* types) {
-    if (types != types_) ChangeTypes(types);
-  }
+  // Whether all of all variables is prepared for each chunk.
   void set_check_all(bool check_all) { check_all_ = check_all, Change(); }
+  void set_unknown_input(UnknownInput unknown) { unknown_ = unknown, Change(); }
+  // What the scope gives, where it has names that are no variables; otherwise null. `gives_none`: it gives no variable.
+  // Must live until another scope is set.
+  void set_scope(const Shape* scope, bool gives_none) {
+    if (scope == nullptr && scope_names_ == nullptr) return;
+    scope_names_ = scope;
+    gives_none_ = gives_none;
+    if (unknown_ == UnknownInput::kError) return Change();
+    if (may_warn()) state_->ready_chunk = RunState::kNoChunk;
+  }
+  // Whether AddWarnings() may add any. Then runs are not ready, whatever variables are.
+  bool may_warn() const {
+    const bool may_miss = scope_names_ != nullptr && (has_defaulted_ || gives_none_);
+    return unknown_ == UnknownInput::kNear && (may_miss || !misspelled_.empty());
+  }
+  // Names that are probably misspelled, as far as `chunk` reads what was meant.
+  void AddWarnings(uint32_t chunk, Diagnostics* warnings) const;
+  // Whether something that `chunk` reads and that may be missing is, as it was prepared last.
+  bool LacksAny(uint32_t chunk) const;
+  // Reports all names of what was given that nothing declares, where these are errors. False where there are any.
+  bool CheckNames(Diagnostics* diagnostics) const;
   void set_interrupt(const Interrupt& interrupt) { heap_.set_interrupt(interrupt); }
 
   // Whether all that `chunk` may read has been prepared since the last change.
@@ -67,14 +86,14 @@ class DeclaredVariables {
   bool Convert(uint32_t chunk, bool keeps_memory, LazyVariables* lazy, Diagnostics* diagnostics) {
     return Convert(NeedsOf(chunk), keeps_memory, lazy, diagnostics);
   }
-  // The same for the variables of `slots`.
-  bool Convert(const std::vector<uint32_t>& slots, bool keeps_memory, LazyVariables* lazy, Diagnostics* diagnostics);
+  // The same for what is needed.
+  bool Convert(const std::vector<ModuleNeed>& needs, bool keeps_memory, LazyVariables* lazy, Diagnostics* diagnostics);
   // The validations of the variables of `chunk` that are to be looked at: calls `check(variable, validation)`, which
   // says whether it holds, for each.
   template <typename Check>
   bool Validate(uint32_t chunk, const Check& check) {
     bool holds = true;
-    for (const uint32_t slot : NeedsOf(chunk)) {
+    for (const auto& [slot, plan] : NeedsOf(chunk)) {
       Variable& variable = variables_[slot];
       const bool is_met = variable.validated == scope_ || variable.preparation == kElsewhereAndValid;
       if (!variable.has_validations || is_met) continue;
@@ -95,21 +114,22 @@ class DeclaredVariables {
   uint64_t releases() const { return releases_; }
 
  private:
-  // Whether the value of a slot is as it is declared, and where it lives.
-  enum Preparation : uint8_t { kNot, kHere, kElsewhere, kElsewhereAndValid };
+  // Whether the value of a slot is as it is declared, and where it lives. kHere and kAsGiven: as far as its plan goes.
+  enum Preparation : uint8_t { kNot, kHere, kAsGiven, kElsewhere, kElsewhereAndValid };
 
   struct Variable {
     Preparation preparation = kNot;
     bool has_validations = false;
-    bool is_watched = false;  // a validation reads it, of whichever variable
-    const BindingPlan* plan = nullptr;
-    uint64_t validated = 0;  // the scope in which the validations were met
-    Value given;             // where `preparation` is kNot or kHere; otherwise the slot has it
+    bool is_watched = false;            // a validation reads it, of whichever variable
+    bool lacks_any = false;             // something stands in for what may be missing; where `preparation` is kHere
+    const BindingPlan* plan = nullptr;  // by which it was prepared
+    uint64_t validated = 0;             // the scope in which the validations were met
+    Value given;                        // up to kAsGiven; otherwise the slot has it
   };
   static constexpr uint32_t kAnyPrepared = 1u << 31;
   static_assert(static_cast<uint32_t>(Tag::kMarked) < 31);
 
-  const std::vector<uint32_t>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
+  const std::vector<ModuleNeed>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void Take(uint32_t slot, const Value& value);
   void TakeAnother(uint32_t slot, const Value& value);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
@@ -119,24 +139,33 @@ class DeclaredVariables {
     unsettled_ -= ((tags & kAnyPrepared) != 0 ? 1u : 0u);
     settled_[slot] = tags;
   }
-  void ChangeTypes(const ReadTypes* types);
   // Something may have to be prepared.
   void Change() { ++scope_, state_->ready_chunk = RunState::kNoChunk; }
   bool MakeRoom(bool keeps_memory);
-  bool IsPrepared(uint32_t slot) const;
-  bool Keep(uint32_t slot);
-  bool Prepare(uint32_t slot, LazyVariables* lazy, Diagnostics* diagnostics);
+  bool IsPrepared(const ModuleNeed& need) const;
+  bool Keep(const ModuleNeed& need);
+  bool Prepare(const ModuleNeed& need, LazyVariables* lazy, Diagnostics* diagnostics);
+  void Show(const ModuleNeed& need, const Value& value);
   bool Fail(const ModuleVariable& variable, bool is_limit, std::string detail, Diagnostics* diagnostics) const;
 
+  std::string NearName(std::string_view wanted, size_t* comparisons) const;
+  bool Declares(std::string_view name) const;
+  void NoteMisspelled(const ModuleNeed& need, const Value& given);
+
+  const ProgramTables& program_;
   const ModuleTables& module_;
   Value* slots_;
   RunState* const state_;
   Heap heap_;  // of converted values
   Fuel fuel_;
-  const ReadTypes* types_ = nullptr;
   bool check_all_ = false;
-  bool has_lazy_ = false;  // among those that were prepared last
-  uint64_t scope_ = 1;     // grows with each change that may have to be prepared
+  UnknownInput unknown_ = UnknownInput::kNear;
+  bool gives_none_ = false;
+  bool has_defaulted_ = false;  // a default stood in for a variable, at some time
+  const Shape* scope_names_ = nullptr;
+  std::map<uint32_t, std::vector<std::string>> misspelled_;  // by slot, what is said
+  bool has_lazy_ = false;                                    // among those that were prepared last
+  uint64_t scope_ = 1;                                       // grows with each change that may have to be prepared
   uint64_t releases_ = 0;
   size_t prepared_ = 0;     // how many live here
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing
@@ -146,7 +175,7 @@ class DeclaredVariables {
   std::vector<uint32_t> settled_;
   std::vector<BindingPlan::QuickLook> quick_looks_;  // by slot: what takes the place of another such value at once
   size_t unsettled_;                                 // how many are without kAnyPrepared
-  std::vector<uint32_t> all_;
+  std::vector<ModuleNeed> all_;
   std::vector<Variable> variables_;  // by slot
   std::vector<uint64_t> ready_;      // by chunk
 };

@@ -22,7 +22,6 @@
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/read_types.h"
-#include "hclvm/vm/reads.h"
 #include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/run_parts.h"
 #include "hclvm/vm/scope_variables.h"
@@ -73,26 +72,24 @@ bool Evaluator::Bind(std::string_view name, const Value& value) {
 
 // Goes over the program's variables and not over the object's keys, since a host may have many names that the program
 // does not read. Every slot is written, so that nothing of an earlier scope is left.
-void Evaluator::BindScope(const Value& object) {
+void Evaluator::BindAll(const Value& object) {
   const Shape& shape = object.shape();
   interpreter_->set_scope(&shape);
   const absl::Span<const std::string_view> names = program_->variables();
+  size_t given = 0;
   for (uint32_t slot = 0; slot < names.size(); ++slot) {
     const int64_t at = shape.Find(names[slot]);
+    given += at < 0 ? 0 : 1;
     Bind(slot, at < 0 ? InternalValue(nullptr) : object.values()[static_cast<size_t>(at)]);
   }
-}
-
-void Evaluator::BindAll(const Value& object) {
-  if (declared_ != nullptr) declared_->set_types(nullptr);
-  BindScope(object);
+  if (declared_ != nullptr) declared_->set_scope(given < shape.size ? &shape : nullptr, given == 0);
 }
 
 void Evaluator::BindAll(const ScopeReader& scope) {
   using internal::FormReader;
   const ScopeReader::Impl& read = *scope.impl_;
   HCL_DCHECK(read.reads->types().program == program_);
-  if (declared_ != nullptr) declared_->set_types(&read.reads->types());
+  if (declared_ != nullptr) declared_->set_scope(nullptr, false);
   interpreter_->set_scope(nullptr);
   const FormReader::Given* const all = read.reader.given().data();
   const std::vector<uint32_t>& properties = read.properties;
@@ -119,7 +116,7 @@ void Evaluator::BindAll(const ScopeReader& scope) {
 }
 
 void Evaluator::UnbindAll() {
-  if (declared_ != nullptr) declared_->set_types(nullptr);
+  if (declared_ != nullptr) declared_->set_scope(nullptr, false);
   for (uint32_t slot = 0; slot < program_->variables().size(); ++slot) {
     Bind(slot, InternalValue(nullptr));
   }
@@ -167,7 +164,8 @@ ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunReading() {
 }
 
 bool Evaluator::IsTouched() const {
-  return interpreter_->MustBeginAnew() || !evaluation_.diagnostics_.empty() || !heap_.CanResetAtOnce();
+  return interpreter_->MustBeginAnew() || !evaluation_.diagnostics_.empty() || !evaluation_.warnings_.empty() ||
+         !heap_.CanResetAtOnce();
 }
 
 ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
@@ -175,10 +173,13 @@ ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
   if (!state_.is_layered) {
     RunBound(last_chunk_);
   } else if (IsReady(last_chunk_)) {
-    state_.ready_chunk = last_chunk_;
+    const bool may_warn = declared_->may_warn();
+    if (!may_warn) state_.ready_chunk = last_chunk_;
     RunLayered(last_chunk_);
+    if (may_warn) AddWarnings(last_chunk_);
   } else if (PrepareVariables(last_chunk_)) {
     RunLayered(last_chunk_);
+    AddWarnings(last_chunk_);
   }
   state_.is_touched = IsTouched();
   evaluation_.fuel_left_ = interpreter_->fuel_left();
@@ -254,6 +255,16 @@ void Evaluator::set_check_all(bool check_all) {
   if (declared_ != nullptr) declared_->set_check_all(check_all);
 }
 
+void Evaluator::set_unknown_input(UnknownInput unknown) {
+  if (declared_ != nullptr) declared_->set_unknown_input(unknown);
+}
+
+bool Evaluator::LacksAny(uint32_t chunk) const { return declared_ != nullptr && declared_->LacksAny(chunk); }
+
+void Evaluator::AddWarnings(uint32_t chunk) {
+  if (declared_ != nullptr && declared_->may_warn()) declared_->AddWarnings(chunk, &evaluation_.warnings_);
+}
+
 size_t Evaluator::PreparedBytes() const { return declared_ == nullptr ? 0 : declared_->bytes(); }
 
 // Nothing runs where a variable is not what it has to be. Conditions of validations read variables, so that these are
@@ -262,6 +273,7 @@ bool Evaluator::PrepareVariables(uint32_t chunk) {
   if (!refused_.empty()) return ReportRefused();
   if (declared_ == nullptr || declared_->IsReady(chunk)) return true;
   const bool fits =
+      declared_->CheckNames(&evaluation_.diagnostics_) &&
       declared_->Convert(chunk, keeps_heap_, lazy_.get(), &evaluation_.diagnostics_) &&
       declared_->Validate(chunk, [this](const auto& variable, const auto& rule) { return Meets(variable, rule); });
   if (lazy_ != nullptr) interpreter_->EndRun();

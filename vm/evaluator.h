@@ -30,6 +30,7 @@
 #include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/run_state.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -63,16 +64,19 @@ class Evaluation {
   // The result; unspecified (null) unless ok(). Clone() keeps it beyond the next run.
   const Value& value() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return value_; }
   const Diagnostics& diagnostics() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return diagnostics_; }
+  // What is probably a mistake in the scope, whether the result holds or not: see UnknownInput::kNear.
+  const Diagnostics& warnings() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return warnings_; }
   // Units of Limits::max_fuel that were left.
   uint64_t fuel_left() const { return fuel_left_; }
 
  private:
   friend class Evaluator;
-  explicit Evaluation(uint32_t max_diagnostics) : diagnostics_(max_diagnostics) {}
+  explicit Evaluation(uint32_t max_diagnostics) : diagnostics_(max_diagnostics), warnings_(max_diagnostics) {}
 
   Value value_;
   uint64_t fuel_left_ = 0;
   Diagnostics diagnostics_;
+  Diagnostics warnings_;
 };
 
 // Belongs to one thread at a time; any number of evaluators may share a program. Not copyable.
@@ -118,6 +122,13 @@ class Evaluator {
   // For the program of a module: the following runs look at all variables, as values and by their validations, and not
   // only at those that they may read. No effect on other programs.
   void set_check_all(bool check_all);
+  // What names are that the module does not declare, in scopes that BindAll() gives, and in objects however they are
+  // bound. No effect on other programs, and on what a ScopeReader has read, which leaves such names out.
+  void set_unknown_input(UnknownInput unknown);
+  // For the program of a module, where a part was bound of what is given: whether something that `chunk` reads, and
+  // that may be missing, was missing when it ran. Then a name that was left out may be a misspelled one, and a run over
+  // all that is given tells (UnknownInput::kNear).
+  bool LacksAny(uint32_t chunk) const;
   // Bytes that the values of a module's variables take that were converted.
   size_t PreparedBytes() const;
 
@@ -172,7 +183,6 @@ class Evaluator {
  private:
   friend class internal::BaseMaker;
 
-  void BindScope(const Value& object);
   // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
   // module declares it, for what was read.
   void Give(uint32_t slot, const Value& value);
@@ -182,6 +192,7 @@ class Evaluator {
   // Makes what is given into what a module declares. False where that fails, which has been reported.
   bool PrepareVariables(uint32_t chunk);
   bool IsReady(uint32_t chunk) const;
+  void AddWarnings(uint32_t chunk);
   bool Meets(const internal::ModuleVariable& variable, const internal::ModuleValidation& validation);
   // As RunAnother(); false where it has to be a run of its own.
   bool TryAnother(uint32_t chunk);

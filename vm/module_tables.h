@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/read_paths.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
@@ -69,12 +70,21 @@ struct ModuleFunction {
   std::string variadic;  // empty: none
 };
 
+// What is needed of a variable: as much as its plan says, which is the variable's own where all of it is.
+struct ModuleNeed {
+  uint32_t slot;
+  std::shared_ptr<const BindingPlan> plan;
+};
+
 struct ModuleTables {
-  std::vector<ModuleVariable> variables;     // by slot
-  std::vector<ModuleLocal> locals;           // their slots follow
-  std::vector<Path> paths;                   // of the variables, as wholes
-  std::vector<std::vector<uint32_t>> needs;  // by chunk: the variables that it may read, in order, also by way of
-                                             // locals; those of the main chunk are those of all entries
+  std::vector<ModuleVariable> variables;  // by slot
+  std::vector<ModuleLocal> locals;        // their slots follow
+  std::vector<Path> paths;                // of the variables, as wholes
+  // By chunk: the paths that its text reads, also by way of locals, functions and validations; and what has to be
+  // prepared for that, in the order of slots. The main chunk reads what all entries do.
+  std::vector<std::vector<uint32_t>> reads;
+  std::vector<std::vector<ModuleNeed>> needs;
+  ReadPaths read_paths;
   std::vector<ModuleLocalText> local_texts;  // in the order of the text
   std::vector<ModuleFunction> functions;     // in the order of the text
   bool has_sensitive = false;

@@ -1,4 +1,4 @@
-// ReadTypes: the parts of a module's variables that a chunk reads, as types of their own.
+// ReadTypes: what some chunks read of a scope, and what becomes of that.
 //
 // Internal to the machine. Tested by tests/reads_test.cc.
 
@@ -14,24 +14,19 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/heap.h"
-#include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
 
 // Immutable and thread-safe once made.
 struct ReadTypes {
-  struct Variable {
-    Type type;
-    std::unique_ptr<const BindingPlan> plan;  // null: none of the chunks needs the variable
-  };
-
   explicit ReadTypes(std::shared_ptr<const Program> of)
       : program(std::move(of)), heap(program->types(), program->dialect()) {}
 
   std::shared_ptr<const Program> program;
   JsonProjection needed;
-  Heap heap;                        // of types and plans
-  std::vector<Variable> variables;  // of a module, by slot
+  Heap heap;  // of plans
+  // Of a module, by slot: what its value becomes; null where none of the chunks reads the variable.
+  std::vector<std::unique_ptr<const BindingPlan>> plans;
 };
 
 }  // namespace hcl::internal

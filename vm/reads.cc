@@ -1,23 +1,23 @@
 // Reads. Tested by tests/reads_test.cc.
 //
-// Program::paths() is about the program as a whole, and of a module it has the variables as wholes. Here the code is
-// gone through instead: every reading of a variable is an operand.
+// Of a module, the text says what is read. Of other programs, the code does: every reading of a variable is an operand.
 
 #include "hclvm/vm/reads.h"
 
+#include <map>
+#include <memory>
 #include <set>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
-#include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/chunk_walk.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/read_paths.h"
 #include "hclvm/vm/read_types.h"
 #include "hclvm/vm/value/binding_plan.h"
-#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/type_part.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
@@ -27,17 +27,8 @@ using internal::ModuleTables;
 using internal::ProgramTables;
 using internal::ReadTypes;
 
-// Steps of a path, and levels of a type, that are told apart. Whatever is deeper is read whole.
+// Steps of a path that are told apart. What is deeper is read whole.
 constexpr uint32_t kMaxDepth = 32;
-
-const JsonProjection& NeedsAll() {
-  static const JsonProjection& all = *[] {
-    auto* const made = new JsonProjection();
-    made->NeedAll();
-    return made;
-  }();
-  return all;
-}
 
 // The reads of some chunks, and of those that they run.
 class ReadFinder {
@@ -69,65 +60,19 @@ class ReadFinder {
   JsonProjection reads_;
 };
 
-// What is needed of a value that becomes one of `type`, of which `reads` is read, and the type that this part of it
-// has: objects have the attributes only that are read. Of a map, keys that are not named are left out, unless the types
-// of its elements depend on each other.
-Type AddTyped(Type type, const JsonProjection& reads, uint32_t depth, TypeTable* types, JsonProjection* needed) {
-  if (depth == kMaxDepth) return needed->NeedAll(), type;
-  switch (type.kind()) {
-    case TypeKind::kDynamic:
-      needed->Add(reads);
-      return type;
-    case TypeKind::kObject: {
-      std::vector<Value> keys;
-      std::vector<Type> parts;
-      for (size_t n = 0; n < type.size(); ++n) {
-        const Value& key = type.shape().keys[n];
-        const JsonProjection* const read = reads.needs_all() ? &reads : reads.Find(key.AsString());
-        if (read == nullptr) continue;
-        keys.push_back(key);
-        parts.push_back(AddTyped(type.element(n), *read, depth + 1, types, needed->Need(key.AsString())));
-      }
-      return keys.size() == type.size() && reads.needs_all() ? type : types->Object(*types->InternShape(keys), parts);
-    }
-    case TypeKind::kMap:
-      if (!reads.needs_all() && !type.element().has_dynamic()) {
-        reads.ForEach([&](std::string_view name, const JsonProjection&) {
-          AddTyped(type.element(), NeedsAll(), depth + 1, types, needed->Need(name));
-        });
-        return type;
-      }
-      [[fallthrough]];
-    case TypeKind::kList:
-    case TypeKind::kSet:
-      AddTyped(type.element(), NeedsAll(), depth + 1, types, needed->NeedItems());
-      if (needed->items()->needs_all()) needed->NeedAll();
-      return type;
-    default:
-      needed->NeedAll();
-      return type;
-  }
-}
-
-// Validations run before a chunk, and conversions before that, of all variables that it may read.
-void AddVariables(const ModuleTables& module, absl::Span<const uint32_t> chunks, ReadFinder* finder, ReadTypes* types) {
-  std::set<uint32_t> slots;
-  for (const uint32_t chunk : chunks) slots.insert(module.needs[chunk].begin(), module.needs[chunk].end());
-  for (const uint32_t slot : slots) {
-    for (const internal::ModuleValidation& validation : module.variables[slot].validations) {
-      finder->Find(validation.condition);
-      finder->Find(validation.message);
-    }
-  }
-  types->variables.resize(module.variables.size());
-  const JsonProjection nothing;
-  for (const uint32_t slot : slots) {
+// What the text of the chunks reads, and the values that become of it.
+void AddVariables(const ModuleTables& module, absl::Span<const uint32_t> chunks, ReadTypes* types) {
+  std::map<uint32_t, std::vector<uint32_t>> paths;  // by slot
+  std::set<uint32_t> all;
+  for (const uint32_t chunk : chunks) all.insert(module.reads[chunk].begin(), module.reads[chunk].end());
+  for (const uint32_t path : all) paths[module.read_paths.VariableOf(path)].push_back(path);
+  types->plans.resize(module.variables.size());
+  for (const auto& [slot, reads] : paths) {
     const internal::ModuleVariable& variable = module.variables[slot];
-    const JsonProjection* const read = finder->reads().Find(variable.name);
-    ReadTypes::Variable& part = types->variables[slot];
-    part.type = AddTyped(variable.type, read == nullptr ? nothing : *read, 0, types->heap.types(),
-                         types->needed.Need(variable.name));
-    part.plan = std::make_unique<const internal::BindingPlan>(part.type, variable.defaults.get(), &types->heap);
+    const internal::TypePart part = module.read_paths.PartOf(reads);
+    internal::AddNeeded(variable.type, part, types->needed.Need(variable.name));
+    types->plans[slot] =
+        std::make_unique<const internal::BindingPlan>(variable.type, part, variable.defaults.get(), &types->heap);
   }
 }
 
@@ -136,15 +81,12 @@ void AddVariables(const ModuleTables& module, absl::Span<const uint32_t> chunks,
 Reads::Reads(std::shared_ptr<const Program> program, absl::Span<const uint32_t> chunks) {
   auto types = std::make_unique<ReadTypes>(std::move(program));
   const ProgramTables& tables = internal::TablesOf(*types->program);
-  ReadFinder finder(tables);
-  for (const uint32_t chunk : chunks) {
-    HCL_DCHECK(chunk < tables.chunks().size());
-    finder.Find(chunk);
-  }
-  if (tables.module() == nullptr) {
-    types->needed.Add(finder.reads());
+  if (tables.module() != nullptr) {
+    AddVariables(*tables.module(), chunks, types.get());
   } else {
-    AddVariables(*tables.module(), chunks, &finder, types.get());
+    ReadFinder finder(tables);
+    for (const uint32_t chunk : chunks) finder.Find(chunk);
+    types->needed.Add(finder.reads());
   }
   types_ = std::move(types);
 }

@@ -33,10 +33,10 @@ class Reads {
   Reads& operator=(Reads&&) noexcept;
   ~Reads();
 
-  // What is needed of a scope: of each variable, the paths of expressions that run or may run, of a module also those
-  // of locals and validations. What is used as a whole (in calls, loops, comparisons, results) is needed whole, and so
-  // are arrays, but for attributes that the declared type of their elements does not have. For several programs over
-  // one scope: JsonProjection::Add.
+  // What is needed of a scope: of each variable, the paths of expressions that run or may run; of a module, what the
+  // text of the chunks reads, by way of locals, functions and validations too (docs/modules.md, "What must fit"). What
+  // is used as a whole (in calls, loops, comparisons, results) is needed whole, and so are arrays, but for attributes
+  // that the declared type of their elements does not have. For several programs over one scope: JsonProjection::Add.
   //
   // A scope of which all that was read gives the same result, or a result where all of the scope gives an error: what
   // is wrong in what is not read, and limits. The texts of errors can be others, as they name what else there is: a run

@@ -71,7 +71,9 @@ const Evaluation& Evaluator::RunAnother(uint32_t chunk) {
 bool Evaluator::TryAnother(uint32_t chunk) {
   keeps_heap_ = true;
   const uint64_t releases = declared_ == nullptr ? 0 : declared_->releases();
+  evaluation_.warnings_.Clear();
   if (!PrepareVariables(chunk)) return !program_->is_pure();
+  AddWarnings(chunk);
   if (declared_ != nullptr && declared_->releases() != releases) return false;
   locals_->set_recalls(true);
   interpreter_->Evaluate(chunk, &evaluation_.value_);
@@ -112,11 +114,13 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   }
   if (state_.is_layered) {
     keeps_heap_ = true;
+    evaluation_.warnings_.Clear();
     if (!PrepareVariables(program_->main_chunk())) {
       evaluation_.fuel_left_ = interpreter_->fuel_left();
       return true;
     }
     if (declared_ != nullptr && declared_->releases() != kept_->releases()) return false;
+    AddWarnings(program_->main_chunk());
   }
   if (locals_ != nullptr) locals_->BeginCount(), locals_->set_recalls(true);
   const uint64_t max_fuel = heap_.limits().max_fuel;

@@ -29,6 +29,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/declared_variables.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/failures.h"
 #include "hclvm/vm/interpreter.h"
@@ -309,6 +310,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   HCL_DCHECK(rows.layout().reader().program() == program_);
   last_chunk_ = entry == nullptr ? program_->main_chunk() : entry->chunk;
   interpreter_->set_scope(nullptr);  // whatever object was bound before need not live any more
+  if (declared_ != nullptr) declared_->set_scope(nullptr, /*gives_none=*/false);
   results->Begin(rows.size());
   internal::RowMemory* const memory = PrepareRows(rows);
   const internal::Instruction* const code = interpreter_->BeginOf(last_chunk_);

@@ -51,6 +51,11 @@ class ScopeReader {
   // the base gives.
   bool Gives(uint32_t slot) const;
 
+  // For the program of a module: whether the text that was read lacks something that may be missing, and has something
+  // else that was skipped, so that a name may be misspelled. All of the text has to be bound for that to be told
+  // (UnknownInput::kNear).
+  bool MayBeMisspelled() const;
+
  private:
   friend class Evaluator;
   struct Impl;

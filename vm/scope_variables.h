@@ -17,6 +17,8 @@ namespace hcl {
 struct ScopeReader::Impl {
   const Reads* reads = nullptr;
   internal::FormReader reader;
+  bool is_module = false;
+  std::vector<uint32_t> expected;    // properties that no base gives
   std::vector<uint32_t> properties;  // of the reader, by slot; that which is missing where none is read
 };
 

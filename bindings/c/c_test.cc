@@ -54,7 +54,8 @@ TEST(CTest, EvaluatesAtOnce) {
       {"x", HCLVM_EXPRESSION, "[]", "1 HCL6002 at 1:1"},
       {"x", HCLVM_EXPRESSION, "{\"x\":\n tru}", "1 HCL6101 at 2:2"},
       {"1 / 0", HCLVM_EXPRESSION, "", "1 HCL6104"},
-      {"x", 5, "{}", "3 Invalid argument of a call: There is no such form of a text."},
+      {"variable \"x\" {\n  type = number\n}\na = x\n", HCLVM_MODULE, R"({"x": "7"})", R"({"a":7})"},
+      {"x", 6, "{}", "3 Invalid argument of a call: There is no such form of a text."},
       {"x", -1, "{}", "3 Invalid argument of a call: There is no such form of a text."},
   };
   for (const auto& c : kCases) {

@@ -16,6 +16,7 @@
 #include "hclvm/bindings/c/hclvm.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -31,10 +32,11 @@ struct hclvm_evaluator {
 
   const hcl::Limits limits;
   hcl::internal::Patience patience;
-  hcl::Heap scope_heap;      // of the variables of hclvm_evaluator_run_json()
-  hcl::JsonReader reader;    // of the same
-  std::string out;           // its last result
-  hcl::Evaluator evaluator;  // behind the heap that it points into
+  hcl::Heap scope_heap;                  // of the variables of hclvm_evaluator_run_json()
+  hcl::JsonReader reader;                // of the same
+  std::string out;                       // its last result
+  hcl::Evaluator evaluator;              // behind the heap that it points into
+  hcl::internal::ErrorPointer warnings;  // of the last run; null: none
   uint64_t fuel_left = 0;
   bool running = false;
 };
@@ -66,6 +68,10 @@ const Value* RunChunk(hclvm_evaluator* evaluator, uint32_t chunk, const Interrup
   evaluator->evaluator.set_interrupt(interrupt);
   const Evaluation& evaluation = evaluator->evaluator.RunChunk(chunk);
   evaluator->fuel_left = evaluation.fuel_left();
+  evaluator->warnings.reset();
+  if (!evaluation.warnings().empty()) {
+    evaluator->warnings = ErrorOf(HCLVM_OK, evaluation.warnings(), &evaluator->evaluator.program().source());
+  }
   *status = HCLVM_OK;
   if (evaluation.ok()) return &evaluation.value();
   *status = Fail(evaluation.diagnostics(), &evaluator->evaluator.program().source(), error);
@@ -149,6 +155,25 @@ hclvm_status hclvm_evaluator_unbind_all(hclvm_evaluator* evaluator) {
   if (!hcl::internal::IsFree(evaluator, nullptr)) return HCLVM_ARGUMENT;
   evaluator->evaluator.UnbindAll();
   return HCLVM_OK;
+}
+
+hclvm_status hclvm_evaluator_set_check_all(hclvm_evaluator* evaluator, int check_all) {
+  if (!hcl::internal::IsFree(evaluator, nullptr)) return HCLVM_ARGUMENT;
+  evaluator->evaluator.set_check_all(check_all != 0);
+  return HCLVM_OK;
+}
+
+hclvm_status hclvm_evaluator_set_unknown_input(hclvm_evaluator* evaluator, int32_t unknown_input) {
+  if (!hcl::internal::IsFree(evaluator, nullptr)) return HCLVM_ARGUMENT;
+  if (unknown_input < HCLVM_UNKNOWN_NEAR || unknown_input > HCLVM_UNKNOWN_IGNORE) return HCLVM_ARGUMENT;
+  evaluator->evaluator.set_unknown_input(unknown_input == HCLVM_UNKNOWN_NEAR    ? hcl::UnknownInput::kNear
+                                         : unknown_input == HCLVM_UNKNOWN_ERROR ? hcl::UnknownInput::kError
+                                                                                : hcl::UnknownInput::kIgnore);
+  return HCLVM_OK;
+}
+
+const hclvm_error* hclvm_evaluator_warnings(const hclvm_evaluator* evaluator) {
+  return evaluator == nullptr || evaluator->running ? nullptr : evaluator->warnings.get();
 }
 
 hclvm_status hclvm_evaluator_set_timeout(hclvm_evaluator* evaluator, uint64_t timeout_ms) {

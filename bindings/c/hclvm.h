@@ -151,11 +151,12 @@ typedef struct hclvm_functions hclvm_functions; /* see below */
 
 /* What is compiled. */
 enum {
-  HCLVM_CONFIG = 0,         /* a config in the native syntax: its value is an object, its attributes are entries */
-  HCLVM_EXPRESSION = 1,     /* an expression */
-  HCLVM_TEMPLATE = 2,       /* a template: text with ${...} */
-  HCLVM_JSON_CONFIG = 3,    /* a config in the JSON syntax */
-  HCLVM_JSON_EXPRESSION = 4 /* an expression in the JSON syntax */
+  HCLVM_CONFIG = 0,          /* a config in the native syntax: its value is an object, its attributes are entries */
+  HCLVM_EXPRESSION = 1,      /* an expression */
+  HCLVM_TEMPLATE = 2,        /* a template: text with ${...} */
+  HCLVM_JSON_CONFIG = 3,     /* a config in the JSON syntax */
+  HCLVM_JSON_EXPRESSION = 4, /* an expression in the JSON syntax */
+  HCLVM_MODULE = 5           /* a file of a module in the native syntax, which declares its variables */
 };
 
 /* Which text decides where the specification and HashiCorp's implementation differ. */
@@ -303,6 +304,20 @@ hclvm_status hclvm_evaluator_bind(hclvm_evaluator* evaluator, const char* name, 
 /* Gives each variable the element of its name in an object or map, and takes all others away. */
 hclvm_status hclvm_evaluator_bind_all(hclvm_evaluator* evaluator, const hclvm_value* object);
 hclvm_status hclvm_evaluator_unbind_all(hclvm_evaluator* evaluator);
+
+/* What is looked at before the runs that follow, of the variables of a module: all of all of them, unless `check_all`
+ * is 0; otherwise what the text of the entry can read, as it is at first. */
+hclvm_status hclvm_evaluator_set_check_all(hclvm_evaluator* evaluator, int check_all);
+
+/* What names in the variables are that a module does not declare. */
+enum {
+  HCLVM_UNKNOWN_NEAR = 0,  /* a warning, where something that may be missing is, and such a name is nearly its own */
+  HCLVM_UNKNOWN_ERROR = 1, /* an error */
+  HCLVM_UNKNOWN_IGNORE = 2 /* nothing */
+};
+hclvm_status hclvm_evaluator_set_unknown_input(hclvm_evaluator* evaluator, int32_t unknown_input);
+/* What the last run has to say of such names; NULL if nothing. Lives until the next run, and the evaluator frees it. */
+const hclvm_error* hclvm_evaluator_warnings(const hclvm_evaluator* evaluator);
 
 /* Replace hclvm_limits.timeout_ms and .cancel for the runs that follow. */
 hclvm_status hclvm_evaluator_set_timeout(hclvm_evaluator* evaluator, uint64_t timeout_ms);

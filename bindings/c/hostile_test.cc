@@ -157,6 +157,9 @@ TEST(CHostileTest, NullsForEvaluators) {
   EXPECT_EQ(hclvm_evaluator_bind(nullptr, "x", 1, null_value), HCLVM_ARGUMENT);
   EXPECT_EQ(hclvm_evaluator_bind_all(nullptr, null_value), HCLVM_ARGUMENT);
   EXPECT_EQ(hclvm_evaluator_unbind_all(nullptr), HCLVM_ARGUMENT);
+  EXPECT_EQ(hclvm_evaluator_set_check_all(nullptr, 1), HCLVM_ARGUMENT);
+  EXPECT_EQ(hclvm_evaluator_set_unknown_input(nullptr, HCLVM_UNKNOWN_ERROR), HCLVM_ARGUMENT);
+  EXPECT_EQ(hclvm_evaluator_warnings(nullptr), nullptr);
   EXPECT_EQ(hclvm_evaluator_set_timeout(nullptr, 1), HCLVM_ARGUMENT);
   EXPECT_EQ(hclvm_evaluator_set_cancel(nullptr, nullptr), HCLVM_ARGUMENT);
   EXPECT_EQ(hclvm_evaluator_run(nullptr, &value, nullptr), HCLVM_ARGUMENT);

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/bindings/c/error.h"
@@ -18,6 +19,7 @@
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/json/json_expr.h"
+#include "hclvm/module/module.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::internal {
@@ -34,6 +36,10 @@ std::shared_ptr<const Program> Compile(int32_t form, std::shared_ptr<const Sourc
       return CompileJsonConfig(std::move(source), options, diagnostics);
     case HCLVM_JSON_EXPRESSION:
       return CompileJsonExpression(std::move(source), EvaluationMode::kFull, options, diagnostics);
+    case HCLVM_MODULE: {
+      const ModuleFile file = {std::move(source)};
+      return CompileModule(absl::MakeConstSpan(&file, 1), options, diagnostics);
+    }
     default:
       return CompileConfig(std::move(source), options, diagnostics);
   }
@@ -48,7 +54,7 @@ hclvm_status CompileText(std::string_view text, const hclvm_compile_options* giv
   if (given != nullptr && !ReadStruct(given, HCLVM_FIRST_SIZE(hclvm_compile_options, limits), &fields)) {
     return Fail(HCLVM_ARGUMENT, "The size of hclvm_compile_options is not that of any version.", error);
   }
-  if (fields.form < HCLVM_CONFIG || fields.form > HCLVM_JSON_EXPRESSION) {
+  if (fields.form < HCLVM_CONFIG || fields.form > HCLVM_MODULE) {
     return Fail(HCLVM_ARGUMENT, "There is no such form of a text.", error);
   }
   if (fields.dialect != HCLVM_SPEC && fields.dialect != HCLVM_HASHICORP) {

@@ -41,36 +41,40 @@ void DefineProgram(py::module_* module) {
       .def(
           "run_many",
           [](Program& program, const py::iterable& scopes, const py::object& entry, uint32_t threads,
-             const std::string& errors, py::object timeout, py::object cancel) {
+             const std::string& errors, bool check_all, const std::string& unknown_input, py::object timeout,
+             py::object cancel) {
             if (errors != "raise" && errors != "return") Raise(PyExc_ValueError, "errors is \"raise\" or \"return\"");
-            return program.RunMany(scopes, entry, threads, errors == "return", {std::move(timeout), std::move(cancel)});
+            return program.RunMany(scopes, entry, threads, errors == "return",
+                                   {check_all, UnknownInputOf(unknown_input)}, {std::move(timeout), std::move(cancel)});
           },
-          "scopes"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "errors"_a = "raise", "timeout"_a = none,
-          "cancel"_a = none,
+          "scopes"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "errors"_a = "raise", "check_all"_a = false,
+          "unknown_input"_a = "near", "timeout"_a = none, "cancel"_a = none,
           "A list of the values of the program, or of its attribute `entry`, for `scopes`, in their order.\n\n"
           "Each is read and evaluated as run() does it. Where `errors` is \"return\", exceptions stand in the list for "
           "the "
           "scopes\nthat fail; otherwise the first one is raised. They are evaluated in `threads` threads (0: as many "
           "as "
           "there are\nprocessors), without the GIL; programs that call functions of the host which are not pure take "
-          "one. "
-          "`timeout`, in\nseconds, is for all of them; `cancel` is a CancelToken.")
+          "one, as do all with `check_all`. "
+          "`unknown_input` is that of run(). `timeout`, in\nseconds, is for all of them; `cancel` is a CancelToken.")
       .def(
           "run_ndjson",
           [](Program& program, const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-             bool check_all, const std::string& name, py::object timeout, py::object cancel) {
-            return program.RunNdjson(lines, entry, threads, typed, check_all, name,
+             bool check_all, const std::string& unknown_input, const std::string& name, py::object timeout,
+             py::object cancel) {
+            return program.RunNdjson(lines, entry, threads, typed, {check_all, UnknownInputOf(unknown_input)}, name,
                                      {std::move(timeout), std::move(cancel)});
           },
           "lines"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "typed"_a = false, "check_all"_a = false,
-          "name"_a = "<lines>", "timeout"_a = none, "cancel"_a = none,
+          "unknown_input"_a = "near", "name"_a = "<lines>", "timeout"_a = none, "cancel"_a = none,
           "Lines of answers for `lines` of JSON objects, as `hclvm run` gives them, without making objects of them.\n\n"
           "A line's answer, of the program or of its attribute `entry`, is {\"value\": ...}, {\"type\": ..., "
           "\"value\": "
           "...} with\n`typed`, or {\"diagnostics\": [...]}, in which the text is called `name`. `threads` threads work "
           "(0: as many as there\nare processors), and the GIL is released until the end. What the program does not "
           "need is "
-          "skipped, unless\n`check_all`. `timeout`, in seconds, is for each line; `cancel` is a CancelToken.")
+          "skipped, unless\n`check_all`. `unknown_input` is that of run(). `timeout`, in seconds, is for each line; "
+          "`cancel` is a CancelToken.")
       .def("_data_text", &Program::DataText, "data"_a)
       .def("_with_data", &Program::WithData, "files"_a, "json"_a, "replaceable"_a)
       .def("disassemble", &Program::Disassemble, "The listing of the bytecode, whose form changes with versions.")

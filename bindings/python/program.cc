@@ -216,6 +216,13 @@ void Program::Bind(const Value& scope, Evaluator* evaluator) const {
   }
 }
 
+UnknownInput UnknownInputOf(std::string_view text) {
+  if (text == "near") return UnknownInput::kNear;
+  if (text == "error") return UnknownInput::kError;
+  if (text == "ignore") return UnknownInput::kIgnore;
+  Raise(PyExc_ValueError, "unknown_input is \"near\", \"error\" or \"ignore\"");
+}
+
 PyObject* Program::RunOver(const Value& scope, uint32_t chunk, Call* call, Seat* seat, py::object* error) {
   const Evaluation* evaluation = nullptr;
   const WorkingFor working(call);
@@ -225,6 +232,9 @@ PyObject* Program::RunOver(const Value& scope, uint32_t chunk, Call* call, Seat*
   });
   call->RaisePending();
   const py::object cause = call->TakeCause();
+  for (const Diagnostic& warning : evaluation->warnings().kept()) {
+    if (PyErr_WarnEx(PyExc_UserWarning, warning.detail.c_str(), 1) != 0) throw py::error_already_set();
+  }
   if (evaluation->ok()) return ToPython(evaluation->value(), limits_);
   *error = ErrorOf(Phase::kEvaluate, evaluation->diagnostics(), &program_->source(), call->cancelled());
   if (!cause.is_none()) PyException_SetCause(error->ptr(), py::object(cause).release().ptr());
@@ -234,10 +244,21 @@ PyObject* Program::RunOver(const Value& scope, uint32_t chunk, Call* call, Seat*
 PyObject* Program::RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error) {
   if (target.reading == nullptr) return RunWhole(scope, target.chunk, call, seat, error);
   seat->Begin();
-  const Value read = ReadScope(scope, target.reading->needed(), seat);
+  const Value read = ReadScope(scope, &target.reading->needs, seat);
   PyObject* const result = RunOver(read, target.chunk, call, seat, error);
+  if (result != nullptr && seat->evaluator.LacksAny(target.chunk) && seat->unknown_input == UnknownInput::kNear) {
+    return WithWarnings(result, scope, target.chunk, call, seat);
+  }
   if (result != nullptr || PyObject_IsInstance(error->ptr(), GetClasses().limit_error.ptr()) == 1) return result;
   return RunWhole(scope, target.chunk, call, seat, error);
+}
+
+// Where all of the scope cannot be read, the value stays.
+PyObject* Program::WithWarnings(PyObject* value, PyObject* scope, uint32_t chunk, Call* call, Seat* seat) {
+  const py::object first = py::reinterpret_steal<py::object>(value);
+  py::object error = py::none();
+  PyObject* const again = RunWhole(scope, chunk, call, seat, &error);
+  return again != nullptr ? again : first.inc_ref().ptr();
 }
 
 // Where a run has failed before, *error is what it gave, which counts where the scope cannot be read.
@@ -253,15 +274,16 @@ PyObject* Program::RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* s
   return RunOver(read, chunk, call, seat, error);
 }
 
-PyObject* Program::Run(PyObject* scope, PyObject* entry, bool check_all, const StopOptions& stop) {
+PyObject* Program::Run(PyObject* scope, PyObject* entry, const ScopeOptions& options, const StopOptions& stop) {
   const Target target = TargetOf(entry);
   Call call(stop);
   const Seats::Lease seat = seats_->Acquire();
   seat->evaluator.set_interrupt(call.interrupt());
-  seat->evaluator.set_check_all(check_all);
+  seat->Look(options.check_all, options.unknown_input);
+  const bool is_whole = options.check_all || options.unknown_input == UnknownInput::kError;
   py::object error;
-  PyObject* const result = check_all ? RunWhole(scope, target.chunk, &call, &*seat, &error)
-                                     : RunTarget(scope, target, &call, &*seat, &error);
+  PyObject* const result =
+      is_whole ? RunWhole(scope, target.chunk, &call, &*seat, &error) : RunTarget(scope, target, &call, &*seat, &error);
   if (result == nullptr) Raise(error);
   return result;
 }

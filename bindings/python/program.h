@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,8 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
-#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::python {
@@ -49,6 +50,14 @@ CompileOptions OptionsOf(const CompileArguments& arguments, Call* call);
 // Files, of triples of a name, a text and whether it is in the JSON syntax; at least one.
 std::vector<ModuleFile> FilesOf(const py::object& given);
 
+// What of scopes has to be right.
+struct ScopeOptions {
+  bool check_all = false;
+  UnknownInput unknown_input = UnknownInput::kNear;
+};
+// Raises ValueError for what is none of "near", "error" and "ignore".
+UnknownInput UnknownInputOf(std::string_view text);
+
 // All members need the GIL, and release it while the library works.
 class Program {
  public:
@@ -68,13 +77,13 @@ class Program {
   void Give(std::vector<std::pair<std::string, Value>> variables, std::shared_ptr<Heap> heap);
 
   // The value of `entry` (None: of all) for a dict of variables (None: of none): a new reference.
-  PyObject* Run(PyObject* scope, PyObject* entry, bool check_all, const StopOptions& stop);
+  PyObject* Run(PyObject* scope, PyObject* entry, const ScopeOptions& options, const StopOptions& stop);
   // The values for several scopes. `keeps_errors`: exceptions stand in for values, otherwise the first one is raised.
   py::list RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
-                   const StopOptions& stop);
+                   const ScopeOptions& options, const StopOptions& stop);
   // Lines of answers for lines of JSON.
-  py::bytes RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed, bool check_all,
-                      const std::string& name, const StopOptions& stop);
+  py::bytes RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
+                      const ScopeOptions& options, const std::string& name, const StopOptions& stop);
   // The JSON of data for WithData(). Raises where they have no value, or one that JSON cannot hold.
   py::str DataText(const py::object& data) const;
   // The same program over data that all scopes share: `files`, paths as of `hclvm run --data`, and `json`, the text of
@@ -94,14 +103,9 @@ class Program {
   // How a scope is read for a chunk.
   struct Reading {
     Reading(const std::shared_ptr<const hcl::Program>& program, uint32_t chunk)
-        : reads(program, chunk),
-          needs(reads.needed()),
-          is_module(hcl::internal::TablesOf(*program).module() != nullptr) {}
-    // Null for all: the variables of a module are converted as a whole to what they are declared to be.
-    const Needs* needed() const { return is_module ? nullptr : &needs; }
+        : reads(program, chunk), needs(reads.needed()) {}
     Reads reads;
     Needs needs;
-    bool is_module;
   };
 
   // What is evaluated.
@@ -123,6 +127,8 @@ class Program {
   // Runs a target: a new reference; null where that fails, and then *error is the exception.
   PyObject* RunTarget(PyObject* scope, const Target& target, Call* call, Seat* seat, py::object* error);
   PyObject* RunWhole(PyObject* scope, uint32_t chunk, Call* call, Seat* seat, py::object* error);
+  // `value` of a run over a part of the scope; that of a run over all of it, where that may have something to warn of.
+  PyObject* WithWarnings(PyObject* value, PyObject* scope, uint32_t chunk, Call* call, Seat* seat);
   PyObject* RunOver(const Value& scope, uint32_t chunk, Call* call, Seat* seat, py::object* error);
 
   // Reads scopes, as many as are evaluated at a time.
@@ -132,7 +138,8 @@ class Program {
                 std::vector<Worker>* workers) const;
   // Adds what became of the scopes of a batch.
   void AddResults(const Target& target, const Batch& batch, std::vector<Worker>* workers, Call* call, Values* values);
-  void RunBatches(py::iterator next, const Target& target, uint32_t threads, Call* call, Values* values);
+  void RunBatches(py::iterator next, const Target& target, uint32_t threads, const ScopeOptions& options, Call* call,
+                  Values* values);
 
   std::shared_ptr<const hcl::Program> program_;
   Limits limits_;

@@ -20,6 +20,7 @@
 #include "hclvm/bindings/python/to_python.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -63,6 +64,7 @@ struct Program::Worker {
   Heap heap;
   std::vector<Value> values;
   std::vector<std::pair<size_t, Diagnostics>> failures;  // in the order of the values
+  std::vector<size_t> lacking;                           // values of scopes that lack something which may be missing
 };
 
 // The values of scopes so far, or the exceptions in their places.
@@ -110,7 +112,7 @@ void Program::ReadBatch(py::iterator* next, const Target& target, bool is_alone,
     py::object wrong;
     Value read;
     try {
-      read = ReadScope(scope.ptr(), target.reading->needed(), batch->seat());
+      read = ReadScope(scope.ptr(), &target.reading->needs, batch->seat());
     } catch (py::error_already_set& raised) {
       if (!raised.matches(PyExc_Exception)) throw;
       wrong = raised.value();
@@ -125,11 +127,13 @@ void Program::RunPart(absl::Span<const Value> scopes, const Target& target, Work
   worker->heap.Reset();
   worker->values.assign(scopes.size(), Value());
   worker->failures.clear();
+  worker->lacking.clear();
   for (size_t n = 0; n < scopes.size(); ++n) {
     if (scopes[n].is_null()) continue;
     Bind(scopes[n], &worker->seat->evaluator);
     const Evaluation& evaluation = worker->seat->evaluator.RunChunk(target.chunk);
     if (evaluation.ok()) {
+      if (worker->seat->evaluator.LacksAny(target.chunk)) worker->lacking.push_back(n);
       worker->values[n] = Clone(evaluation.value(), worker->heap.arena(), worker->heap.types());
     } else {
       worker->failures.emplace_back(n, evaluation.diagnostics());
@@ -170,11 +174,18 @@ void Program::AddResults(const Target& target, const Batch& batch, std::vector<W
   size_t row = 0;
   for (const Worker& worker : *workers) {
     auto failure = worker.failures.begin();
+    auto lacking = worker.lacking.begin();
     for (size_t n = 0; n < worker.values.size(); ++n, ++row) {
       if (batch.error(row)) {
         values->Add(nullptr, batch.error(row));
       } else if (failure == worker.failures.end() || failure->first != n) {
-        values->Add(ToPython(worker.values[n], limits_), py::object());
+        PyObject* value = ToPython(worker.values[n], limits_);
+        const bool may_warn = lacking != worker.lacking.end() && *lacking == n;
+        lacking += may_warn ? 1 : 0;
+        if (may_warn && batch.seat()->unknown_input == UnknownInput::kNear) {
+          value = WithWarnings(value, batch.scope(row), target.chunk, call, batch.seat());
+        }
+        values->Add(value, py::object());
       } else {
         const Diagnostics& diagnostics = failure++->second;
         py::object error = ErrorOf(Phase::kEvaluate, diagnostics, &program_->source(), call->cancelled());
@@ -186,12 +197,13 @@ void Program::AddResults(const Target& target, const Batch& batch, std::vector<W
   }
 }
 
-void Program::RunBatches(py::iterator next, const Target& target, uint32_t threads, Call* call, Values* values) {
+void Program::RunBatches(py::iterator next, const Target& target, uint32_t threads, const ScopeOptions& options,
+                         Call* call, Values* values) {
   std::vector<Worker> workers;
   for (uint32_t n = 0; n < threads; ++n) {
     workers.emplace_back(seats_->Acquire());
     workers.back().seat->evaluator.set_interrupt(call->interrupt());
-    workers.back().seat->evaluator.set_check_all(false);
+    workers.back().seat->Look(/*check_all=*/false, options.unknown_input);
   }
   Batch batch(&*workers.front().seat);
   while (next != py::iterator::sentinel()) {
@@ -203,22 +215,25 @@ void Program::RunBatches(py::iterator next, const Target& target, uint32_t threa
   }
 }
 
-// Functions of the host need the GIL, so that threads would wait for each other; then scopes are evaluated one by one,
+// Functions of the host need the GIL, so that threads would wait for each other, and scopes of which all is looked at
+// are read whole; then scopes are evaluated one by one,
 // and each error knows what was raised.
 py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, uint32_t threads, bool keeps_errors,
-                          const StopOptions& stop) {
-  const Target target = TargetOf(entry.ptr());
+                          const ScopeOptions& options, const StopOptions& stop) {
+  Target target = TargetOf(entry.ptr());
+  const bool is_whole = options.check_all || options.unknown_input == UnknownInput::kError;
+  if (is_whole) target.reading = nullptr;
   const uint32_t count = CountOfThreads(threads);
   Call call(stop);
   Values values(keeps_errors);
   py::iterator next = py::iter(scopes);
   if (target.reading != nullptr) {
-    RunBatches(std::move(next), target, count, &call, &values);
+    RunBatches(std::move(next), target, count, options, &call, &values);
     return values.list();
   }
   const Seats::Lease seat = seats_->Acquire();
   seat->evaluator.set_interrupt(call.interrupt());
-  seat->evaluator.set_check_all(false);
+  seat->Look(options.check_all, options.unknown_input);
   for (; next != py::iterator::sentinel(); ++next) {
     const auto scope = py::reinterpret_borrow<py::object>(*next);
     py::object error;

@@ -78,7 +78,7 @@ class ResultBytes {
 }  // namespace
 
 py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-                             bool check_all, const std::string& name, const StopOptions& stop) {
+                             const ScopeOptions& scopes, const std::string& name, const StopOptions& stop) {
   const Bytes bytes(lines, "the lines");
   // A timeout is for each line, and the rest for all of them.
   Call call({py::none(), stop.cancel});
@@ -91,7 +91,8 @@ py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, u
   if (const Entry* const found = FindEntry(entry.ptr())) options.entries = {found};
   options.threads = CountOfThreads(threads);
   options.typed = typed;
-  options.check_all = check_all;
+  options.check_all = scopes.check_all;
+  options.unknown_input = scopes.unknown_input;
   options.base = base_;
   options.variables = given_;
   options.name = name;

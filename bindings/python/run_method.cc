@@ -17,7 +17,7 @@
 namespace hcl::python {
 namespace {
 
-constexpr std::array<const char*, 5> kNames = {"scope", "entry", "check_all", "timeout", "cancel"};
+constexpr std::array<const char*, 6> kNames = {"scope", "entry", "check_all", "unknown_input", "timeout", "cancel"};
 constexpr Py_ssize_t kMostPositional = 2;
 
 using Arguments = std::array<PyObject*, kNames.size()>;
@@ -68,9 +68,11 @@ Program& ProgramOf(PyObject* self) {
 PyObject* Run(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject* names) {
   try {
     const Arguments arguments = ArgumentsOf(given, count, names);
-    const StopOptions stop = {py::reinterpret_borrow<py::object>(arguments[3]),
-                              py::reinterpret_borrow<py::object>(arguments[4])};
-    return ProgramOf(self).Run(arguments[0], arguments[1], BoolOf(arguments[2]), stop);
+    ScopeOptions options = {BoolOf(arguments[2])};
+    if (arguments[3] != Py_None) options.unknown_input = UnknownInputOf(TextOf(arguments[3], "unknown_input"));
+    const StopOptions stop = {py::reinterpret_borrow<py::object>(arguments[4]),
+                              py::reinterpret_borrow<py::object>(arguments[5])};
+    return ProgramOf(self).Run(arguments[0], arguments[1], options, stop);
   } catch (py::error_already_set& raised) {
     raised.restore();
   } catch (const py::builtin_exception& raised) {
@@ -85,9 +87,12 @@ PyObject* Run(PyObject* self, PyObject* const* given, Py_ssize_t count, PyObject
 
 PyMethodDef run_method = {
     "run", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Run)), METH_FASTCALL | METH_KEYWORDS,
-    "run($self, /, scope=None, entry=None, *, check_all=False, timeout=None, cancel=None)\n--\n\n"
+    "run($self, /, scope=None, entry=None, *, check_all=False, unknown_input='near', timeout=None, "
+    "cancel=None)\n--\n\n"
     "The value of the program, or of its attribute `entry` (\"policy.allow\"), for `scope`, a dict of variables.\n\n"
-    "What the program cannot need of the scope is not looked at, unless `check_all`. The run ends after `timeout`\n"
+    "What the program cannot need of the scope is not looked at, unless `check_all`. `unknown_input`: names that a "
+    "module\ndoes not declare are an \"error\", a UserWarning where they are \"near\" one that is missing, or to "
+    "\"ignore\". The run ends after `timeout`\n"
     "seconds, and when somebody cancels `cancel`, a CancelToken. Raises EvaluationError, LimitError, CancelledError, "
     "and\n"
     "TypeError or ValueError for objects that have no value."};

@@ -15,6 +15,7 @@
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::python {
@@ -31,7 +32,14 @@ struct Seat {
     memory.Begin();
   }
 
+  // What of scopes has to be right, for the following runs.
+  void Look(bool check_all, UnknownInput unknown) {
+    evaluator.set_check_all(check_all);
+    if (unknown != unknown_input) evaluator.set_unknown_input(unknown_input = unknown);
+  }
+
   Evaluator evaluator;
+  UnknownInput unknown_input = UnknownInput::kNear;
   Heap heap;
   ReaderMemory memory;
 };

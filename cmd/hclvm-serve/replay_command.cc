@@ -98,6 +98,8 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return data_paths.emplace_back(v), ""; }},
       {"--data-default", "", "NAME", "a variable of --data that an input may replace; can be repeated",
        [&](std::string_view v) { return data_options.replaceable.emplace_back(v), ""; }},
+      {"--check-all", "", "", "look at all variables of a module, and not only at what an entry reads",
+       [&](std::string_view) { return options.scopes.check_all = data_options.check_all = true, ""; }},
       {"--partial", "", "", "also decisions of whose inputs parts were kept out of the log",
        [&](std::string_view) { return options.partial = true, ""; }},
       {"--fail-on-change", "", "", "exit with 1 if a decision changes, or there is none",

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hclvm/base/limits.h"
@@ -13,6 +14,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/serve/service.h"
+#include "hclvm/vm/unknown_input.h"
 
 namespace hcl::serve {
 
@@ -31,6 +33,16 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::Option>* options) {
         Duration<std::chrono::milliseconds>(&o->loader.interval, 86'400'000)},
        {"--require-signature", "", "KEY", "a file with an ed25519 public key that has to have signed the manifest",
         Text(&o->signature_key_file)},
+       {"--check-all", "", "", "look at all variables of a module, and not only at what an entry reads",
+        Switch(&o->service.scopes.check_all)},
+       {"--unknown-input", "", "error|near|ignore",
+        "names in scopes that a module does not declare; near: a warning, where they are nearly one that is missing "
+        "(near)",
+        [o](std::string_view v) {
+          UnknownInput& unknown = o->service.scopes.unknown_input;
+          unknown = v == "error" ? UnknownInput::kError : v == "ignore" ? UnknownInput::kIgnore : UnknownInput::kNear;
+          return std::string(v == "error" || v == "near" || v == "ignore" ? "" : "must be error, near or ignore");
+        }},
        {"--allow-older", "", "", "activate revisions older than the one in force", Switch(&o->service.allow_older)},
        {"--state", "", "FILE", "keeps the last revision in force, so that older ones are refused after a restart too",
         Text(&o->state_file)},

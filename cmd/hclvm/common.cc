@@ -267,6 +267,17 @@ void AddCheckAllOption(bool* check_all, CommandSyntax* syntax) {
                              [check_all](std::string_view) { return *check_all = true, ""; }});
 }
 
+void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax) {
+  const auto set = [unknown](std::string_view v) {
+    *unknown = v == "error" ? UnknownInput::kError : v == "ignore" ? UnknownInput::kIgnore : UnknownInput::kNear;
+    return v == "error" || v == "near" || v == "ignore" ? "" : "must be error, near or ignore";
+  };
+  syntax->options.push_back({"--unknown-input", "", "WHAT",
+                             "names that a module does not declare: error; near: a warning, where they are nearly one "
+                             "that is missing; ignore (near)",
+                             set});
+}
+
 bool HasJsonName(std::string_view path) {
   return path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
 }

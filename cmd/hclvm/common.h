@@ -21,6 +21,7 @@
 #include "hclvm/module/module.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::cmd {
@@ -93,6 +94,9 @@ void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);
 
 // The option --check-all.
 void AddCheckAllOption(bool* check_all, CommandSyntax* syntax);
+
+// Adds --unknown-input.
+void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax);
 
 // How many configs were given, --module among them.
 inline size_t ConfigCount(const std::vector<std::string_view>& positional, const CommonOptions& common) {

@@ -24,6 +24,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -42,6 +43,7 @@ struct EvalOptions {
   std::optional<std::string> entry;
   bool typed = false;
   bool check_all = false;
+  UnknownInput unknown_input = UnknownInput::kNear;
 };
 
 // The variables of --var are kept as texts: they are evaluated after all options are known, since the dialect and the
@@ -69,6 +71,7 @@ CommandSyntax Syntax(EvalOptions* options) {
        [options](std::string_view) { return options->typed = true, ""; }},
   };
   AddCheckAllOption(&options->check_all, &syntax);
+  AddUnknownInputOption(&options->unknown_input, &syntax);
   AddModuleOption(&options->common, &syntax);
   AddCommonOptions(&options->common, &syntax);
   return syntax;
@@ -217,8 +220,10 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   }
   Evaluator evaluator(program, options.common.compile.limits);
   evaluator.set_check_all(options.check_all);
+  evaluator.set_unknown_input(options.unknown_input);
   variables.Bind(&evaluator);
   const Evaluation& evaluation = evaluator.RunChunk(chunk);
+  PrintDiagnostics(evaluation.warnings(), &program->source(), options.common);
   if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.value(), options.typed, options.common);
   PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
   return StatusOf(evaluation.diagnostics());

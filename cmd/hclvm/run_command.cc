@@ -36,6 +36,7 @@ int LoadBase(const std::vector<std::string>& paths, std::vector<std::string> rep
   BaseOptions base;
   base.limits = common.compile.limits;
   base.replaceable = std::move(replaceable);
+  base.check_all = options->check_all;
   absl::StatusOr<std::vector<BaseText>> texts = ReadDataFiles(paths, base.limits);
   if (!texts.ok()) {
     return Complain(kName, std::string(texts.status().message()),
@@ -96,6 +97,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
       {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
   };
   AddCheckAllOption(&options.check_all, &syntax);
+  AddUnknownInputOption(&options.unknown_input, &syntax);
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;

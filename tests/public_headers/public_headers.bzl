@@ -65,6 +65,7 @@ PUBLIC_HEADERS = [
     "vm/run_many.h",
     "vm/scope_layout.h",
     "vm/scope_reader.h",
+    "vm/unknown_input.h",
     "vm/value/capsule.h",
     "vm/value/conversion.h",
     "vm/value/equality.h",

@@ -100,8 +100,7 @@ class Formatter {
     if (argument.is_null()) return Fail("a null value cannot be formatted");
     const Type wanted = TypeFor(piece.spec);
     if (internal::MayConvert(call_, argument, wanted)) return true;
-    return Fail(
-        absl::StrCat("a ", FriendlyName(wanted), " is required, not ", internal::NameOfType(argument, call_->types())));
+    return Fail(absl::StrCat("a ", FriendlyName(wanted), " is required, not ", FriendlyName(argument)));
   }
 
   static Type TypeFor(const FormatSpec& spec) {

@@ -61,6 +61,9 @@ class FormText : private ValueReader {
 
   // Properties that are as they are declared.
   size_t declared() const { return declared_; }
+  // Whether something stands in for an attribute, and whether something was skipped.
+  bool stands_in() const { return stands_in_; }
+  bool skips() const { return skips_; }
 
  private:
   const char* ReadProperty(const char* at, uint32_t depth, Property* property, FormReader::Given* given) {
@@ -108,6 +111,7 @@ class FormText : private ValueReader {
       ++at;
       if (n == FormNames::kNone) {
         ++skipped;
+        skips_ = true;
         Peek(&at);
         at = at == end_ ? nullptr : state_.skipper.Skip(at, end_, depth);
       } else {
@@ -238,7 +242,11 @@ class FormText : private ValueReader {
       ++given;
       return ReadInto(from, depth, form.parts[n], values + n, &items);
     });
-    if (at == nullptr || (given < shape.size && !StandIn(form, values, &items))) return nullptr;
+    if (at == nullptr) return nullptr;
+    if (given < shape.size) {
+      if (!StandIn(form, values, &items)) return nullptr;
+      stands_in_ = true;
+    }
     mapping->weight = 1 + shape.size + items.weight + shape.weight;
     mapping->depth = items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);
@@ -409,6 +417,8 @@ class FormText : private ValueReader {
   }
 
   size_t declared_ = 0;
+  bool stands_in_ = false;
+  bool skips_ = false;
 };
 
 }  // namespace
@@ -446,6 +456,8 @@ bool FormReader::Read(std::string_view text, Heap* heap) {
     FormText form(text, heap, &impl.state, &error);
     const bool is_read = form.Read(impl.table.get(), &impl.properties, given_.data());
     are_all_declared_ = form.declared() == impl.properties.size();
+    stands_in_ = form.stands_in();
+    skips_ = form.skips();
     return is_read;
   };
   return WithMemory(read, [this] {

@@ -46,12 +46,17 @@ class FormReader {
   const std::vector<Given>& given() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return given_; }
   // Whether all of these are declared.
   bool are_all_declared() const { return are_all_declared_; }
+  // Whether an attribute that is declared, and may be missing, is; and whether anything was skipped.
+  bool stands_in() const { return stands_in_; }
+  bool skips() const { return skips_; }
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
   std::vector<Given> given_{{InternalValue(nullptr), State::kMissing}};
   bool are_all_declared_ = false;
+  bool stands_in_ = false;
+  bool skips_ = false;
 };
 
 }  // namespace hcl::internal

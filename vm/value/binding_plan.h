@@ -17,6 +17,7 @@
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
+#include "hclvm/vm/value/type_part.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -31,14 +32,22 @@ class BindingPlan {
   // `defaults` may be null; values that stand in for missing ones are made in `heap`. Type and heap must outlive the
   // plan. Time and memory: as large as the type.
   BindingPlan(Type type, const TypeDefaults* defaults, Heap* heap);
+  // The same for the part of the type's values that is read. Nothing else is looked at: objects have the attributes
+  // only that are read, and maps the keys that are named. type() is the type of these values, in heap->types().
+  BindingPlan(Type type, const TypePart& part, const TypeDefaults* defaults, Heap* heap);
 
   // Sets *result to `value` as it is declared, in `heap` as far as something has to be made. False where that is not
-  // simple; *result then means nothing. The result may share the shapes of `value`. Recursion follows the type.
-  bool Apply(const Value& value, Heap* heap, Value* result) const;
+  // simple; *result then means nothing. The result may share the shapes of `value`. Sets *stands_in, unless it is null,
+  // where something stands in for an attribute that is not there. Recursion follows the type.
+  bool Apply(const Value& value, Heap* heap, Value* result, bool* stands_in = nullptr) const;
 
-  // Whether `value` is as it is declared, so that what Apply() would make of it is equal to it. May be false where it
-  // is, but for a look at its elements, or where it is not simple. Time: that of looking at the attributes that objects
-  // of the type have, elements of collections not counted.
+  // `value` without what is not read, for ToDeclared() with type(): marks and unknown values stay. In `heap`, as far as
+  // something is left out. Recursion follows the type.
+  Value Trim(const Value& value, Heap* heap) const;
+
+  // Whether what is read of `value` is as it is declared, so that what Apply() would make of it is equal to that. May
+  // be false where it is, but for a look at its elements, or where it is not simple. Time: that of looking at the
+  // attributes that objects of the type have, elements of collections not counted.
   bool Keeps(const Value& value) const { return Passes(value) || KeepsParts(value); }
   // What sees most of that without a call; false of others.
   class QuickLook;
@@ -53,6 +62,8 @@ class BindingPlan {
   const BindingPlan& part(size_t n) const { return parts_[n]; }
   const Value* stand_in(size_t n) const { return stand_in_[n] ? &*stand_in_[n] : nullptr; }
   uint32_t passing_tags() const { return passing_tags_; }
+  // Whether something may stand in for a part, or for a part of one.
+  bool has_stand_ins() const { return has_stand_ins_; }
 
  private:
   // Of an object or tuple.
@@ -62,6 +73,8 @@ class BindingPlan {
     bool Passes(const Value& value) const { return (passing_tags >> static_cast<uint32_t>(TagOf(value)) & 1) != 0; }
   };
 
+  // The parts of an object type.
+  void AddAttributes(Type type, const TypePart& part, const TypeDefaults* defaults, Heap* heap);
   // Whether a collection has nothing in it that would have to be looked at one by one: where it has no nulls, all that
   // may be missing in its elements is there.
   template <typename Collection>
@@ -70,10 +83,12 @@ class BindingPlan {
   }
   bool KeepsParts(const Value& value) const;
   bool KeepsObject(const Mapping& given) const;
+  bool KeepsAttributes(const Mapping& given) const;
   bool KeepsTuple(const Sequence& given) const;
   bool KeepsPart(size_t n, const Value& item) const;
-  bool ApplyToObject(const Value& value, Heap* heap, Value* result) const;
-  bool ApplyToItems(const Value& value, Heap* heap, Value* result) const;
+  bool ApplyToObject(const Value& value, Heap* heap, Value* result, bool* stands_in) const;
+  bool ApplyToItems(const Value& value, Heap* heap, Value* result, bool* stands_in) const;
+  bool ApplyToKeys(const Value& value, Heap* heap, Value* result, bool* stands_in) const;
   bool ApplyToSet(const Value& value, Heap* heap, Value* result) const;
 
   // Whether `value` stays as it is because of its tag alone: most parts of most values are scalars of the kind that is
@@ -86,6 +101,11 @@ class BindingPlan {
   uint32_t passing_tags_ = 0;  // a bit for each tag; none of types with parts
   Tag whole_tag_ = kNone;      // of values whose parts are looked at
   bool keeps_quickly_ = true;
+  bool is_open_ = false;   // an object may have other attributes beside these, which nothing reads
+  bool has_keys_ = false;  // of a map, `keys_` alone are read
+  bool has_stand_ins_ = false;
+  bool trims_ = false;                          // there are such objects or maps in it
+  std::vector<Value> keys_;                     // in order; they live as long as the types
   std::vector<BindingPlan> parts_;              // of an object or tuple; the only one of a list, set or map
   std::vector<Part> quick_;                     // of an object or tuple: what is looked at first
   std::vector<std::optional<Value>> stand_in_;  // of an object: for parts that are missing or null

@@ -7,6 +7,7 @@
 #define HCLVM_VM_VALUE_DECLARED_VALUE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,14 +24,18 @@ struct ValueDeclaration {
   Type type;                     // dynamic: anything
   const TypeDefaults* defaults;  // may be null; an attribute whose default is null may be null
   bool nullable;                 // the value itself
+  // In which reasons look for misspelled names, where the value and the type are a part of what is given and declared.
+  const Value* given = nullptr;
+  std::optional<Type> whole_type = std::nullopt;
 };
 
 enum class Fit : uint8_t { kFits, kDoesNotFit, kLimit };
 
 // `value` as `declaration` says, in `heap`: with defaults, and converted. Elements are not null, attributes that may be
 // left out without a default may be; what is of no declared type may hold nulls. Where it does not fit, *reason says
-// why, as the end of a sentence: "user.roles[2] must not be null". *result may alias `value`. Recursion follows the
-// depth of the type. `fuel` (may be null): as ConversionError::fuel; where it is used up, the value does not fit.
+// why, as the end of a sentence: "user.roles[2] must not be null", "user.name is missing". *result may alias `value`.
+// Recursion follows the depth of the type. `fuel` (may be null): as ConversionError::fuel; where it is used up, the value
+// does not fit.
 Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason,
                Fuel* fuel = nullptr);
 

@@ -29,14 +29,16 @@ class Program:
         entry: Optional[str] = None,
         *,
         check_all: bool = False,
+        unknown_input: Literal["near", "error", "ignore"] = "near",
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> Any:
         """The value of the program, or of its attribute `entry` ("policy.allow"), for `scope`, a dict of variables.
 
-        What the program cannot need of the scope is not looked at, unless `check_all`. The run ends after `timeout`
-        seconds, and when somebody cancels `cancel`, a CancelToken. Raises EvaluationError, LimitError, CancelledError, and
-        TypeError or ValueError for objects that have no value.
+        What the program cannot need of the scope is not looked at, unless `check_all`. `unknown_input`: names that a
+        module does not declare are an "error", a UserWarning where they are "near" one that is missing, or to
+        "ignore". The run ends after `timeout` seconds, and when somebody cancels `cancel`, a CancelToken. Raises
+        EvaluationError, LimitError, CancelledError, and TypeError or ValueError for objects that have no value.
         """
     def run_many(
         self,
@@ -45,15 +47,18 @@ class Program:
         *,
         threads: int = 1,
         errors: Literal["raise", "return"] = "raise",
+        check_all: bool = False,
+        unknown_input: Literal["near", "error", "ignore"] = "near",
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> List[Any]:
         """A list of the values of the program, or of its attribute `entry`, for `scopes`, in their order.
 
-        Each is read and evaluated as run() does it. Where `errors` is "return", exceptions stand in the list for the scopes
-        that fail; otherwise the first one is raised. They are evaluated in `threads` threads (0: as many as there are
-        processors), without the GIL; programs that call functions of the host which are not pure take one. `timeout`, in
-        seconds, is for all of them; `cancel` is a CancelToken.
+        Each is read and evaluated as run() does it. Where `errors` is "return", exceptions stand in the list for the
+        scopes that fail; otherwise the first one is raised. They are evaluated in `threads` threads (0: as many as
+        there are processors), without the GIL; programs that call functions of the host which are not pure take one,
+        as do all with `check_all`. `unknown_input` is that of run(). `timeout`, in seconds, is for all of them;
+        `cancel` is a CancelToken.
         """
     def run_ndjson(
         self,
@@ -63,16 +68,18 @@ class Program:
         threads: int = 1,
         typed: bool = False,
         check_all: bool = False,
+        unknown_input: Literal["near", "error", "ignore"] = "near",
         name: str = "<lines>",
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
     ) -> bytes:
         """Lines of answers for `lines` of JSON objects, as `hclvm run` gives them, without making objects of them.
 
-        A line's answer, of the program or of its attribute `entry`, is {"value": ...}, {"type": ..., "value": ...} with
-        `typed`, or {"diagnostics": [...]}, in which the text is called `name`. `threads` threads work (0: as many as there
-        are processors), and the GIL is released until the end. What the program does not need is skipped, unless
-        `check_all`. `timeout`, in seconds, is for each line; `cancel` is a CancelToken.
+        A line's answer, of the program or of its attribute `entry`, is {"value": ...}, {"type": ..., "value": ...}
+        with `typed`, or {"diagnostics": [...]}, in which the text is called `name`. `threads` threads work (0: as
+        many as there are processors), and the GIL is released until the end. What the program does not need is
+        skipped, unless `check_all`. `unknown_input` is that of run(). `timeout`, in seconds, is for each line;
+        `cancel` is a CancelToken.
         """
     def disassemble(self) -> str:
         """The listing of the bytecode, whose form changes with versions."""
