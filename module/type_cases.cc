@@ -116,7 +116,8 @@ TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
   if (type.is_open) {
     // Attributes that only one of two joined objects has.
     std::vector<std::string_view> names(type.names.begin(), type.names.end());
-    const auto place = names.insert(std::upper_bound(names.begin(), names.end(), kOther), kOther) - names.begin();
+    const auto place = std::upper_bound(names.begin(), names.end(), kOther) - names.begin();
+    names.insert(names.begin() + place, kOther);
     for (const Type other : {Type::Dynamic(), Type::Bool(), table_.Tuple({})}) {
       if (type.Find(kOther) != nullptr) break;
       Types others = first;
