@@ -170,7 +170,7 @@ TEST_F(InvolvedValuesTest, NamesOfTheScope) {
 }
 
 // A loop that fails in the same way many times does not hide what fails behind it.
-TEST(InvolvedValuesTest, ManyRepeatedFailuresHideNoOther) {
+TEST(RepeatedFailuresTest, HideNoOther) {
   const auto source = std::make_shared<const Source>("test", "try([for x in range(1000) : x.none], x.y)");
   Diagnostics diagnostics;
   CompileOptions options;

@@ -130,11 +130,11 @@ Value Treated(char treatment, const Value& value, int number, Heap* heap) {
     case 'w':
       return OfAnotherKind(value, heap);
     case 'x':
-      return ManyObjects(60, heap);
+      return ManyObjects(20, heap);
     case 'y':
-      return ManyObjects(240, heap);
+      return ManyObjects(80, heap);
     case 'z':
-      return ManyKinds(value, 60, heap);
+      return ManyKinds(value, 30, heap);
     default:
       return value;
   }
