@@ -25,6 +25,9 @@ constexpr size_t kMaxLength = 100;  // of interest
 constexpr size_t kMaxNames = 3;
 constexpr size_t kMaxElements = 3;  // types of elements, of one tuple or object that a loop makes
 
+// The name of an attribute that an open object may have.
+constexpr std::string_view kOther = "other";
+
 }  // namespace
 
 void TypeCases::NoteParts(const StaticType& type, int depth) {
@@ -38,6 +41,8 @@ void TypeCases::NoteParts(const StaticType& type, int depth) {
     const bool is_new = std::find(names_.begin(), names_.end(), name) == names_.end();
     if (is_new && names_.size() < kMaxNames) names_.push_back(name);
   }
+  const bool is_new = std::find(names_.begin(), names_.end(), kOther) == names_.end();
+  if (type.is_open && is_new) names_.push_back(kOther);
   if (type.element != nullptr) NoteParts(*type.element, depth + 1);
   constexpr size_t kMaxNoted = 8;
   for (const StaticType* part : type.parts.subspan(0, kMaxNoted)) NoteParts(*part, depth + 1);
@@ -66,6 +71,7 @@ void TypeCases::AddTuples(const Types& elements, Types* cases) {
     for (const size_t length : lengths) cases->push_back(table_.Tuple(Types(length, element)));
   }
   if (elements.size() > 1) cases->push_back(table_.Tuple({elements[0], elements[1]}));
+  if (elements.size() > 2) cases->push_back(table_.Tuple({elements[1], elements.back()}));
 }
 
 void TypeCases::AddObjects(const Types& elements, Types* cases) {
@@ -108,16 +114,23 @@ TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
     cases.push_back(make(open));
   }
   if (type.is_open) {
-    // Attributes that only one of two joined objects has.
-    std::vector<std::string_view> names(type.names.begin(), type.names.end());
-    names.insert(std::upper_bound(names.begin(), names.end(), "other"), "other");
-    if (type.Find("other") == nullptr) {
-      Types others = first;
-      others.insert(others.begin() + (std::find(names.begin(), names.end(), "other") - names.begin()), Type::Dynamic());
-      cases.push_back(ObjectOf(names, others));
+    // An attribute that only one of two joined objects has; an operand beside it may have one of the same name.
+    for (const std::string_view extra : names_) {
+      if (type.Find(extra) != nullptr) continue;
+      std::vector<std::string_view> names(type.names.begin(), type.names.end());
+      const auto place = std::upper_bound(names.begin(), names.end(), extra) - names.begin();
+      names.insert(names.begin() + place, extra);
+      for (const Type other : {Type::Dynamic(), Type::Bool(), table_.Tuple({})}) {
+        Types others = first;
+        others.insert(others.begin() + place, other);
+        cases.push_back(ObjectOf(names, others));
+      }
     }
     // The reference makes a map of two objects with different attributes.
-    if (dialect_ == Dialect::kHashiCorp) cases.push_back(table_.Map(first.empty() ? Type::Dynamic() : first[0]));
+    if (dialect_ == Dialect::kHashiCorp) {
+      cases.push_back(table_.Map(first.empty() ? Type::Dynamic() : first[0]));
+      cases.push_back(table_.Map(Type::String()));
+    }
   }
   return cases;
 }

@@ -123,8 +123,9 @@ uint64_t CostOfTypes(absl::Span<const Value> values) {
 
 // Dynamic when the known arguments have one type: the result is one of them as it is.
 Type CoalesceType(FunctionCall* call, absl::Span<const Value> arguments) {
+  if (arguments.empty()) return call->TypeError("at least one argument is required");
   if (!call->Charge(CostOfTypes(arguments))) return Type::Dynamic();
-  if (!arguments.empty() && internal::AllSameType(arguments)) {
+  if (internal::AllSameType(arguments)) {
     return internal::AnyUnknown(arguments) ? TypeOf(arguments[0], call->types()) : Type::Dynamic();
   }
   if (const Type list = internal::UnifyUniformTuples(arguments, call->heap()); !list.is_dynamic()) return list;

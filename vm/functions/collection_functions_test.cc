@@ -55,7 +55,7 @@ TEST(CollectionFunctionsTest, Coalesce) {
       {"coalesce", R"([{"type": "number", "value": {"$unknown": "number"}}, 2])", R"("number" {"$unknown":"number"})"},
       {"coalesce", R"([3, {"type": "number", "value": {"$unknown": "number"}}])", R"("number" 3)"},
       {"coalesce", "[null, null]", "error: all arguments are null"},
-      {"coalesce", "[]", "error: all arguments must have the same type"},
+      {"coalesce", "[]", "error: at least one argument is required"},
       {"coalesce", R"(["a", ["b"]])", "error: all arguments must have the same type"},
   });
 }
