@@ -164,7 +164,9 @@ Outcome TypeChecker::CheckCall(const BoundCall& call, const std::vector<const St
   Failure failure;
   std::optional<Outcome> outcome;
   // Whether there are too few or too many hangs on the length, which types do not tell.
-  for (const size_t count : {1, 2, 3}) {
+  // What is expanded where no more arguments are taken has no elements, or fails for their number.
+  for (const size_t count : {1, 2, 3, 0}) {
+    if (count == 0 && outcome) break;
     const std::vector<Argument> arguments = Expanded(call, types, count);
     const bool fits = arguments.size() >= function.parameters.size() && arguments.size() <= function.max_arguments();
     if (fits && arguments.size() <= kMaxExpanded) {

@@ -114,15 +114,17 @@ TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
     cases.push_back(make(open));
   }
   if (type.is_open) {
-    // Attributes that only one of two joined objects has.
-    std::vector<std::string_view> names(type.names.begin(), type.names.end());
-    const auto place = std::upper_bound(names.begin(), names.end(), kOther) - names.begin();
-    names.insert(names.begin() + place, kOther);
-    for (const Type other : {Type::Dynamic(), Type::Bool(), table_.Tuple({})}) {
-      if (type.Find(kOther) != nullptr) break;
-      Types others = first;
-      others.insert(others.begin() + place, other);
-      cases.push_back(ObjectOf(names, others));
+    // An attribute that only one of two joined objects has; an operand beside it may have one of the same name.
+    for (const std::string_view extra : names_) {
+      if (type.Find(extra) != nullptr) continue;
+      std::vector<std::string_view> names(type.names.begin(), type.names.end());
+      const auto place = std::upper_bound(names.begin(), names.end(), extra) - names.begin();
+      names.insert(names.begin() + place, extra);
+      for (const Type other : {Type::Dynamic(), Type::Bool(), table_.Tuple({})}) {
+        Types others = first;
+        others.insert(others.begin() + place, other);
+        cases.push_back(ObjectOf(names, others));
+      }
     }
     // The reference makes a map of two objects with different attributes.
     if (dialect_ == Dialect::kHashiCorp) {
