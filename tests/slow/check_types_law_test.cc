@@ -120,11 +120,8 @@ bool IsOfTypes(const Diagnostic& diagnostic) {
   if (absl::StrContains(diagnostic.detail, "\"formatlist\"")) return false;
   const std::string& detail = diagnostic.detail;
   const auto has = [&detail](const char* part) { return absl::StrContains(detail, part); };
-  // Which of a list and a tuple it is hangs on the number of elements, and what a text is on the text.
-  if (has("elements is required, not of") || has("the map has no element") || has("the object has no attribute") ||
-      has("this text is none") || has("\"true\" or \"false\"") || has("; write \"")) {
-    return false;
-  }
+  // What a text is hangs on the text.
+  if (has("this text is none") || has("\"true\" or \"false\"") || has("; write \"")) return false;
   switch (diagnostic.code) {
     case DiagnosticCode::kInconsistentResults:
       return true;
