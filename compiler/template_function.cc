@@ -156,8 +156,8 @@ Prepared PrepareTemplate(FunctionCall* call, absl::Span<const Value* const> cons
 void CheckTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[1]);
   if (kind != TypeKind::kMap && kind != TypeKind::kObject && kind != TypeKind::kDynamic) {
-    call->ArgumentError(
-        1, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[1])); });
+    call->ArgumentError(1,
+                        [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[1])); });
   } else if (!arguments[0].is_unknown()) {
     Compile(call, arguments[0].AsString(), /*optimize=*/false);
   }

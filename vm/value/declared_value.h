@@ -34,8 +34,8 @@ enum class Fit : uint8_t { kFits, kDoesNotFit, kLimit };
 // `value` as `declaration` says, in `heap`: with defaults, and converted. Elements are not null, attributes that may be
 // left out without a default may be; what is of no declared type may hold nulls. Where it does not fit, *reason says
 // why, as the end of a sentence: "user.roles[2] must not be null", "user.name is missing". *result may alias `value`.
-// Recursion follows the depth of the type. `fuel` (may be null): as ConversionError::fuel; where it is used up, the value
-// does not fit.
+// Recursion follows the depth of the type. `fuel` (may be null): as ConversionError::fuel; where it is used up, the
+// value does not fit.
 Fit ToDeclared(const Value& value, const ValueDeclaration& declaration, Heap* heap, Value* result, std::string* reason,
                Fuel* fuel = nullptr);
 
