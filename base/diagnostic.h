@@ -138,7 +138,8 @@ class Diagnostics {
 };
 
 struct TextOptions {
-  bool color = false;  // ANSI colors, for a terminal
+  bool color = false;       // ANSI colors, for a terminal
+  bool hides_text = false;  // of the source, of which only the place is told: it may hold secrets
 };
 
 // Text for people, ending in a newline:

@@ -102,11 +102,12 @@ void AppendContextLine(SourceRange context, const SourcePosition& subject, size_
 // which count grapheme clusters. It is measured on the printable form of the line, as that is what stands above it. An
 // empty subject, such as the end of the text, has a mark of its own all the same.
 void AppendPlace(SourceRange subject, const std::optional<SourceRange>& context, const Source& source,
-                 const char* color, std::string* out) {
+                 const TextOptions& options, const char* color, std::string* out) {
   const SourcePosition start = source.PositionAt(subject.begin);
   out->append("  on ").append(Printable(source.name()));
   out->append(" line ").append(std::to_string(start.line));
-  out->append(", column ").append(std::to_string(start.column)).append(":\n");
+  out->append(", column ").append(std::to_string(start.column)).append(options.hides_text ? "\n\n" : ":\n");
+  if (options.hides_text) return;
   const std::string_view line = source.Line(start.line);
   const uint32_t line_start = source.LineStart(start.line);
   const size_t end = subject.end < line_start ? 0 : subject.end - line_start;
@@ -160,7 +161,7 @@ std::string ToText(const Diagnostic& diagnostic, const Source* source, const Tex
   if (diagnostic.source != nullptr) source = diagnostic.source;
   text.append(bold).append(": ").append(Printable(diagnostic.summary)).append(reset).append("\n\n");
   if (source != nullptr && diagnostic.subject.has_value()) {
-    AppendPlace(*diagnostic.subject, diagnostic.context, *source, color, &text);
+    AppendPlace(*diagnostic.subject, diagnostic.context, *source, options, color, &text);
   }
   AppendValues(diagnostic.values, &text);
   AppendIndented(PrintableLines(diagnostic.detail), &text);

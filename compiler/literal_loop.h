@@ -24,6 +24,7 @@
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/table_reads.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 

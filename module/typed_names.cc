@@ -47,6 +47,9 @@ void Append(const StaticType& type, std::string* text) {
         absl::StrAppend(text, or_null ? " or null" : "");
       }
       absl::StrAppend(text, ")");
+      // Loops make tuples and objects, and what a list or map beside one of these becomes hangs on its length or keys.
+      if (type.kind == StaticKind::kList && !type.is_exact) absl::StrAppend(text, " or tuple");
+      if (type.kind == StaticKind::kMap && !type.is_exact) absl::StrAppend(text, " or object");
       return;
     case StaticKind::kTuple:
       absl::StrAppend(text, "tuple([");

@@ -64,12 +64,15 @@ TEST(TypedNamesTest, WritesTypes) {
   for (const auto& [expression, type] : std::vector<std::pair<std::string, std::string>>{
            {"null", "null"},
            {"[1, null, t]", "tuple([number, null, string])"},
-           {"[for e in l : e.a]", "list(string or null)"},
+           {"[for e in l : e.a]", "list(string or null) or tuple"},
            {"{ a = 1, (t) = 2 }", "object({ a = number, ... })"},
            {"{ (t) = 2 }", "object({ ... })"},
            {"{}", "object({})"},
            {"[]", "tuple([])"},
-           {"{ for e in l : e.a => m }", "map(map(number))"},
+           {"{ for e in l : e.a => m }", "map(map(number)) or object"},
+           {"length(l) > 0 ? m : { k = 1 }", "any"},
+           {"length(l) > 0 ? l : []", "list(object({ a = optional(string) })) or tuple"},
+           {"tolist([t])", "list(string)"},
            {"t == \"a\" ? m : null", "map(number) or null"},
            {"t.nothing", "any"},
        }) {

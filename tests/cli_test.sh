@@ -138,6 +138,11 @@ check "sensitive" 1 '' 'sensitive, so that no more is said' "$hclvm" eval --modu
 check "a file of a module alone" 1 '' \
   'module/b.hcl was run alone, as a plain config. module/a.hcl declares names: the folder is a module, which "hclvm run module" runs.' \
   "$hclvm" run module/b.hcl --scopes module.ndjson
+printf 'variable "n" { sensitive = true }\na = 1\n' >secret.hcl
+echo '{"n": "hunter2", "m": 1, "m": 2}' >secret.ndjson
+"$hclvm" run --module secret.hcl --scopes secret.ndjson >/dev/null 2>err
+grep -q 'on secret.ndjson line 1, column' err || { echo "FAIL no place of a secret line: $(cat err)"; failures=$((failures + 1)); }
+! grep -q hunter2 err || { echo "FAIL a secret line is shown: $(cat err)"; failures=$((failures + 1)); }
 check "config and module" 2 '' 'give one CONFIG' "$hclvm" run module --module module/a.hcl --scopes module.ndjson
 
 # The same mistake in many lines is told once, and a further one all the same.

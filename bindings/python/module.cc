@@ -137,13 +137,24 @@ void DefineModule(py::module_ module) {
   module.def("read_module", &Program::ReadModule, "path"_a, "limits"_a);
 }
 
+// None, or an ImportError in a subinterpreter. pybind11 has one state for the process, and a subinterpreter would wait
+// for ever for the lock of the main interpreter, which it holds itself; so pybind11 must not call this.
+PyObject* RequireMain(PyObject* /*module*/, PyObject* /*arguments*/) {
+  if (PyInterpreterState_Get() == PyInterpreterState_Main()) Py_RETURN_NONE;
+  PyErr_SetString(PyExc_ImportError, "hclvm works in the main interpreter of a process only");
+  return nullptr;
+}
+
+PyMethodDef kPlainFunctions[] = {{"_require_main", RequireMain, METH_NOARGS, nullptr}, {nullptr, nullptr, 0, nullptr}};
+
 }  // namespace
 
-// PYBIND11_MODULE with a question before it. pybind11 has one state for the process, and a subinterpreter would wait
-// for ever for the lock of the main interpreter, which it holds itself.
+// PYBIND11_MODULE with a question before it. Where the main interpreter has the module already, a subinterpreter gets a
+// copy without coming here, so that the package asks as well.
 PYBIND11_PLUGIN_IMPL(_hclvm) {
-  if (PyInterpreterState_Get() != PyInterpreterState_Main()) {
-    PyErr_SetString(PyExc_ImportError, "hclvm works in the main interpreter of a process only");
+  if (PyObject* const is_main = RequireMain(nullptr, nullptr)) {
+    Py_DECREF(is_main);
+  } else {
     return nullptr;
   }
   PYBIND11_CHECK_PYTHON_VERSION
@@ -152,6 +163,7 @@ PYBIND11_PLUGIN_IMPL(_hclvm) {
   py::module_ module = py::module_::create_extension_module("_hclvm", nullptr, &definition);
   try {
     DefineModule(module);
+    if (PyModule_AddFunctions(module.ptr(), kPlainFunctions) != 0) return nullptr;
     return module.ptr();
   }
   PYBIND11_CATCH_INIT_EXCEPTIONS

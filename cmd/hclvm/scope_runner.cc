@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -19,6 +20,9 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/progress_line.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/vm/program_tables.h"
 
 namespace hcl::cmd {
 namespace {
@@ -54,7 +58,14 @@ class ToldErrors {
   std::set<std::string> told_;
 };
 
-std::string Describe(const NdjsonReport& report, const RunOptions& options, bool color, ToldErrors* told) {
+// Whether lines may hold what is declared sensitive.
+bool HasSensitive(const Program& program) {
+  const internal::ModuleTables* const module = internal::TablesOf(program).module();
+  return module != nullptr && module->has_sensitive;
+}
+
+std::string Describe(const NdjsonReport& report, const Program& program, const RunOptions& options, bool color,
+                     ToldErrors* told) {
   std::string text;
   if (options.json_diagnostics) {
     for (const Diagnostic& diagnostic : report.diagnostics.kept()) {
@@ -64,6 +75,7 @@ std::string Describe(const NdjsonReport& report, const RunOptions& options, bool
   }
   TextOptions text_options;
   text_options.color = color;
+  text_options.hides_text = report.source != &program.source() && HasSensitive(program);
   size_t repeated = 0;
   const Diagnostics news = told->TakeNew(report.diagnostics, &repeated);
   absl::StrAppend(&text, options.name, ":", report.line);
@@ -103,7 +115,8 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
   const bool color = isatty(STDERR_FILENO) != 0;
   NdjsonOptions lines = options;
   ToldErrors told;
-  lines.describe = [&](const NdjsonReport& report) { return Describe(report, options, color, &told); };
+  const std::shared_ptr<const Program> shown = program;
+  lines.describe = [&](const NdjsonReport& report) { return Describe(report, *shown, options, color, &told); };
   ProgressLine progress(stderr, BytesToRead(input));
   lines.tell = [&](std::string_view text) {
     progress.Hide();

@@ -10,7 +10,11 @@ README.md of the package says more.
 
 import os as _os
 
-from hclvm import _functions, _hclvm
+from hclvm import _hclvm
+
+_hclvm._require_main()
+
+from hclvm import _functions
 from hclvm._errors import (
     CancelledError,
     CompileError,

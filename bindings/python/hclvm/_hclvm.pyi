@@ -8,6 +8,8 @@ from hclvm._limits import Limits
 _Text = Union[str, bytes, bytearray, memoryview]
 _File = Tuple[str, _Text, bool]
 
+def _require_main() -> None: ...
+
 class CancelToken:
     """Stops calls that it was given to, from any thread."""
 
