@@ -44,7 +44,7 @@ uint16_t PlainGenerator::Take(KnownReads::Read* read, bool leaves) {
   const KnownReads::Scope known(&g_.known_reads_);
   const uint16_t mark = g_.next();
   const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
-  YieldRead(*read->expr, read->length, {reg, g_.Allocate()});
+  YieldRead(*read->expr, read->length, {reg, read->length > 1 ? g_.Allocate() : reg});
   g_.builder_->PatchToHere(recalled);
   g_.FreeTo(mark);
   return reg;
@@ -64,7 +64,7 @@ uint16_t PlainGenerator::FindKnown(KnownReads::Read* read) {
   const KnownReads::Scope known(&g_.known_reads_);
   const uint16_t mark = g_.next();
   const uint32_t recalled = g_.builder_->Emit(Opcode::kIfKept, reg);
-  SeekRead(*read->expr, read->length, {reg, g_.Allocate()});
+  SeekRead(*read->expr, read->length, {reg, read->length > 1 ? g_.Allocate() : reg});
   g_.builder_->PatchToHere(recalled);
   g_.FreeTo(mark);
   return reg;

@@ -187,8 +187,10 @@ bool OpContext::Convert(const Value& value, Type to, Value* result, ConversionEr
   return Conversion::Get(TypeOf(value, heap->types()), to, heap, conversions).Apply(value, heap, result, error);
 }
 
+// A short one is in the instruction's own unit, so that a constant key costs the same where its place is remembered.
 bool OpContext::ConvertScalar(const Value& value, Type to, Value* result, ConversionError* error) {
-  return Charge(ConversionCost(value, to)) && hcl::Convert(value, to, heap, result, error);
+  const uint64_t cost = ConversionCost(value, to);
+  return Charge(cost > 1 ? cost : 0) && hcl::Convert(value, to, heap, result, error);
 }
 
 // Folding has no program, hence no place; a role beyond the recorded ranges means the whole instruction.

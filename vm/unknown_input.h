@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "hclvm/internal/cxx17.h"
+
 namespace hcl {
 
 // Names of variables, and of attributes where the declared type is an object.
