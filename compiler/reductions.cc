@@ -121,8 +121,8 @@ const BoundTuple* TupleLiteral(const BoundExpr& expr) {
   return literal != nullptr && literal->kind == BoundKind::kTuple ? &As<BoundTuple>(*literal) : nullptr;
 }
 
-// The steps lead on from what stands behind the loop as well, for a run in which the loop yields nothing. Where they lead
-// nowhere there, it is no such form: general code reports the step.
+// The steps lead on from what stands behind the loop as well, for a run in which the loop yields nothing. Where they
+// lead nowhere there, it is no such form: general code reports the step.
 FirstElement FirstOf(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(expr);
