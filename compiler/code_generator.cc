@@ -3,11 +3,15 @@
 
 #include "hclvm/compiler/code_generator.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/internal/dcheck.h"
@@ -104,16 +108,49 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
     return Result::Constant(As<BoundConstant>(tree_->root()).value);
   }
   if (options_.optimize) FindShared();
+  std::optional<uint32_t> done;
+  const bool has_core = YieldCore(dest ? *dest : next_, &done);
   const SharingScope scope(this, nullptr);
   scope.Begin();
-  if (options_.optimize && options_.plain_code) KeepPaths();
-  const Result result = Yield(tree_->root(), dest ? *dest : Allocate());
+  if (!has_core && options_.optimize && options_.plain_code) KeepPaths();
+  const uint16_t to = dest ? *dest : Allocate();
+  const Result result = has_core ? YieldSlowPath(to, done) : Yield(tree_->root(), to);
   FreeTo(mark);
   builder_->BeginReads(begin);
   for (const BoundPath* read : tree_->path_reads()) builder_->AddRead(read->range, read->path);
   if (!tree_->local_reads().empty()) AddLocalReads();
   builder_->EndReads();
   return result;
+}
+
+// A local of a module whose code is repeated where it is read is not expressed yet.
+bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
+  const BoundExpr& root = tree_->root();
+  const auto reads = tree_->path_reads();
+  const bool suits = options_.optimize && options_.plain_code && HasPlainCode(root) && !tree_->may_have_loops() &&
+                     PlainGenerator(this).HasRoom(root) &&
+                     std::none_of(reads.begin(), reads.end(),
+                                  [this](const BoundPath* read) { return local_codes_.Of(read->slot) != nullptr; });
+  if (!suits) return false;
+  core_arena_.Reset();
+  CoreTree tree(&core_arena_);
+  const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
+  if (core == nullptr) return false;
+  const uint16_t mark = next_;
+  if (dest >= next_) Allocate();
+  const bool returns = &root == tail_;
+  CoreEmitter emitter(this, &tree);
+  emitter.Emit(*core, dest, returns);
+  FreeTo(mark);
+  if (!returns) *done = builder_->EmitJump(Opcode::kJump);
+  emitter.AddRegions(builder_->here());
+  return true;
+}
+
+Result CodeGenerator::YieldSlowPath(uint16_t dest, std::optional<uint32_t> done) {
+  YieldBehindPlain(tree_->root(), dest);
+  if (done) builder_->PatchToHere(*done);
+  return Result::Register(dest);
 }
 
 // Most trees are known to have nothing of the kind.

@@ -16,6 +16,7 @@
 #include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
@@ -132,6 +133,7 @@ class CodeGenerator {
   // Plain code nests so deep: with each level a node may have code twice as often.
   static constexpr int kMaxPlainLevel = 3;
 
+  friend class CoreEmitter;
   friend class LiteralLoop;
   friend class PlainGenerator;
 
@@ -174,6 +176,11 @@ class CodeGenerator {
   uint32_t FinishChunk();
   // Code for the tree at hand, and what it reads. Without `dest`, in any register.
   Result YieldRoot(std::optional<uint16_t> dest);
+  // Code of the fast path for the tree at hand, if Core can express all of it: puts the value into `dest`, or ends the
+  // chunk, and adds to *done the jump behind the slow path, which must come next. False for others; emits nothing then.
+  bool YieldCore(uint16_t dest, std::optional<uint32_t>* done);
+  // The slow path behind it, and the place where both end.
+  Result YieldSlowPath(uint16_t dest, std::optional<uint32_t> done);
   // What the tree at hand has several times.
   void FindShared();
   // Tells the program what it reads of the variables of loops.
@@ -277,6 +284,7 @@ class CodeGenerator {
   JointLoops joint_loops_;                    // likewise
   KnownReads known_reads_;                    // likewise
   LocalCodes local_codes_;
+  Arena core_arena_;       // of the Core of that tree
   uint32_t repeated_ = 0;  // instructions of locals in the chunk at hand
   uint16_t next_ = 0;
   uint16_t held_ = 0;

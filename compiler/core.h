@@ -1,0 +1,150 @@
+// Core: the tree that fast code is made from.
+//
+// Lowering (compiler/core_lowering.h) makes it from the bound tree, rules (compiler/rules.def) rewrite it while it is
+// made, and the emitter (compiler/core_emitter.h) turns it into instructions. It has some 16 kinds of nodes, so that
+// how something was spelled is gone: conditions are `if`s, chains are operations of two operands, a path is a row of
+// steps from a variable.
+//
+// Equal nodes are one node, so that a pointer says what a value is. A node means: the value of the expression for
+// known, unmarked values of the usual kinds. For others, and where the expression fails, fast code takes a side exit
+// to the slow path, which starts over. A rule must hold for the usual values, and must keep what makes the source fail.
+//
+// Nodes live in the arena of the tree. Tested by compiler/core_test.cc.
+
+#ifndef HCLVM_COMPILER_CORE_H_
+#define HCLVM_COMPILER_CORE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/types/span.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/plain_list.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/vm/intern_index.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+
+// Which kinds of values a node may have where fast code goes on behind it, a bit each.
+using KindSet = uint16_t;
+inline constexpr KindSet kBoolKind = 1;
+inline constexpr KindSet kNumberKind = 2;
+inline constexpr KindSet kStringKind = 4;
+inline constexpr KindSet kNullKind = 8;
+inline constexpr KindSet kStructureKind = 16;  // a tuple, list, set, object or map
+inline constexpr KindSet kOtherKind = 32;      // what is unknown or marked, and what only the slow path knows
+inline constexpr KindSet kScalarKinds = kBoolKind | kNumberKind | kStringKind;
+inline constexpr KindSet kAnyKind = 63;
+
+enum class CoreKind : uint8_t {
+  kConst,   // value
+  kSlot,    // variable `index` of the scope
+  kStep,    // args[0], then the constant key `value`
+  kIndex,   // args[0][args[1]]
+  kPrim,    // `op` of the arguments
+  kAll,     // all arguments are true: what stands behind one that is false does not count
+  kAny,     // one argument is true, likewise
+  kIf,      // args[0] ? args[1] : args[2]
+  kChoice,  // the same, of branches whose type only the values tell: a null has the type of the other branch
+  kTry,     // the first of the arguments that does not fail
+  kCan,     // whether args[0] does not fail
+  kCall,    // the function of `origin`, a BoundCall
+  kText,    // the texts of the arguments, joined
+};
+
+// Operations that fast code has instructions for.
+enum class CoreOp : uint8_t {
+  kNone,
+  kAdd,
+  kSubtract,
+  kMultiply,
+  kDivide,
+  kModulo,
+  kRatio,  // a quotient of which only the order, or a whole number near it, is asked
+  kEqual,
+  kLess,
+  kIsNull,
+  kNot,
+  kIn,  // args[0] is in lookup set `index`
+  kPrefix,
+  kSuffix,
+  kWithin,
+  kHas,     // the list args[0] has the element args[1]
+  kHasKey,  // the mapping args[0] has the key args[1]
+  kLength,
+  kLookup,  // of args[0] by the key args[1], or args[2]
+  kCeil,
+  kFloor,
+};
+
+struct CoreNode {
+  explicit CoreNode(CoreKind k, CoreOp o = CoreOp::kNone) : kind(k), op(o) {}
+
+  CoreKind kind;
+  CoreOp op;
+  KindSet kinds = kAnyKind;
+  uint32_t id = 0;     // dense in its tree; arguments have smaller ones
+  uint32_t index = 0;  // of a slot or lookup set; of a step, its path in the program's table, if it has one
+  uint16_t uses = 0;   // places where it stands, up to 65,535
+  Value value;         // of a constant, and the key of a step
+  const BoundExpr* origin = nullptr;  // a node that means the same, for ranges
+  absl::Span<const CoreNode* const> args;
+
+  bool is(CoreOp which) const { return kind == CoreKind::kPrim && op == which; }
+  bool is_const() const { return kind == CoreKind::kConst; }
+  bool is_bool(bool which) const { return is_const() && value.is_bool() && value.is_true() == which; }
+  // A bool, number or string in the text.
+  bool is_scalar() const { return is_const() && (value.is_bool() || value.is_number() || value.is_string()); }
+  bool is_null() const { return is_const() && value.is_null(); }
+};
+
+// Whether it is a bool wherever fast code goes on behind it, or null, or what leaves.
+inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kNullKind | kOtherKind)) == 0; }
+
+inline constexpr uint32_t kNoIndex = UINT32_MAX;
+
+// The nodes of one expression. Not thread-safe.
+class CoreTree {
+ public:
+  // The arena must outlive the tree, and so must what values point to.
+  explicit CoreTree(Arena* arena) : arena_(*arena) {}
+  CoreTree(const CoreTree&) = delete;
+  CoreTree& operator=(const CoreTree&) = delete;
+
+  // The node that is equal to `node` in kind, operation, index, value and arguments, which are copied; or what a rule
+  // makes of it. Time: constant, but for rules, each of which makes a few nodes.
+  const CoreNode* Make(const CoreNode& node, absl::Span<const CoreNode* const> args = {});
+
+  const CoreNode* Const(const Value& value);
+  const CoreNode* Bool(bool value) { return Const(Value::Bool(value)); }
+  const CoreNode* Prim(CoreOp op, absl::Span<const CoreNode* const> args, const BoundExpr* origin = nullptr,
+                       uint32_t index = 0);
+  const CoreNode* Not(const CoreNode* node) { return Prim(CoreOp::kNot, {&node, 1}); }
+
+  // By id.
+  absl::Span<CoreNode* const> nodes() const { return nodes_; }
+  // Counts the uses of all nodes that `root` has, itself included.
+  void CountUses(const CoreNode& root);
+
+ private:
+  friend const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node);
+
+  const CoreNode* Intern(const CoreNode& node);
+
+  Arena& arena_;
+  PlainList<CoreNode*, 32> nodes_;
+  InternIndex index_;
+};
+
+// What a rule of compiler/rules.def makes of `node`, whose arguments no rule changes any more; null where none fits.
+const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node);
+
+// As an expression in prefix form, such as `if(equal(a.x 1) "one" b.y)`. A node that stands in several places is shown
+// in each.
+std::string PrintCore(const CoreNode& node);
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_CORE_H_

@@ -1,0 +1,364 @@
+// CoreEmitter: operands and values. Tested by compiler/core_emitter_test.cc.
+
+#include "hclvm/compiler/core_emitter.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl::internal {
+namespace {
+
+// More values are not kept in registers at a time.
+constexpr size_t kMaxKept = 48;
+// A longer key is paid for.
+constexpr size_t kMaxFreeKey = 64;
+
+// What costs more to make again than to keep. Conditions are jumps.
+bool IsWorthKeeping(const CoreNode& node) {
+  switch (node.kind) {
+    case CoreKind::kStep:
+    case CoreKind::kIndex:
+    case CoreKind::kText:
+    case CoreKind::kCall:
+    case CoreKind::kTry:
+      return true;
+    case CoreKind::kPrim:
+      return node.kinds != kBoolKind;
+    default:
+      return false;
+  }
+}
+
+bool IsArithmetic(CoreOp op) { return op >= CoreOp::kAdd && op <= CoreOp::kRatio; }
+
+Opcode OpcodeOf(CoreOp op) {
+  switch (op) {
+    case CoreOp::kAdd:
+      return Opcode::kPlainAdd;
+    case CoreOp::kSubtract:
+      return Opcode::kPlainSubtract;
+    case CoreOp::kMultiply:
+      return Opcode::kPlainMultiply;
+    case CoreOp::kDivide:
+      return Opcode::kPlainDivide;
+    case CoreOp::kModulo:
+      return Opcode::kPlainModulo;
+    case CoreOp::kRatio:
+      return Opcode::kPlainRatio;
+    case CoreOp::kCeil:
+      return Opcode::kPlainCeil;
+    case CoreOp::kFloor:
+      return Opcode::kPlainFloor;
+    default:
+      HCL_DCHECK(op == CoreOp::kLength);
+      return Opcode::kPlainLength;
+  }
+}
+
+// Whether values of these kinds, where they are known, unmarked and there, pass.
+bool Passes(KindSet kinds, PlainCheck check) {
+  const auto are = [kinds](KindSet wanted) { return (kinds & ~wanted) == 0; };
+  switch (check) {
+    case PlainCheck::kBool:
+      return are(kBoolKind);
+    case PlainCheck::kNumber:
+      return are(kNumberKind);
+    case PlainCheck::kString:
+      return are(kStringKind);
+    case PlainCheck::kScalar:
+    case PlainCheck::kUnmarked:
+    case PlainCheck::kWhole:
+      return are(kScalarKinds);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void CoreEmitter::PatchToHere(const Label& label) {
+  for (const uint32_t jump : label) g_.builder_->PatchToHere(jump);
+}
+
+// Registers that hold nothing else up to the end, for what stands in several places.
+void CoreEmitter::GiveRegisters(const CoreNode& root) {
+  tree_.CountUses(root);
+  places_.assign(tree_.nodes().size(), Place());
+  size_t kept = 0;
+  for (const CoreNode* node : tree_.nodes()) {
+    if (node->uses < 2 || !IsWorthKeeping(*node) || kept == kMaxKept) continue;
+    places_[node->id].reg = g_.Allocate();
+    places_[node->id].has_reg = true;
+    ++kept;
+  }
+}
+
+void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  GiveRegisters(root);
+  BeginRegion();
+  Value(root, dest, returns);
+  EndRegion();
+  g_.FreeTo(mark);
+}
+
+void CoreEmitter::EndRegion() {
+  const uint32_t here = g_.builder_->here();
+  if (here == region_begin_) return;
+  if (failure_ != nullptr) failure_->regions.push_back(static_cast<uint32_t>(regions_.size()));
+  regions_.push_back({region_begin_, here, 0, 0});
+}
+
+// Those side by side that go on at one place are one: the fewer there are, the sooner one is found.
+void CoreEmitter::AddRegions(uint32_t slow_path) {
+  PlainRegion last{};
+  for (PlainRegion region : regions_) {
+    region.general = slow_path;
+    if (last.end > 0 && last.end == region.begin && last.failed == region.failed) {
+      last.end = region.end;
+      continue;
+    }
+    if (last.end > 0) g_.builder_->AddPlainRegion(last);
+    last = region;
+  }
+  if (last.end > 0) g_.builder_->AddPlainRegion(last);
+}
+
+void CoreEmitter::Set(const CoreNode& node, State state) {
+  Place& place = At(node);
+  if (!place.has_reg || place.state == state) return;
+  changes_.push_back({node.id, place});
+  place.state = state;
+}
+
+void CoreEmitter::Undo(size_t changes) {
+  for (; changes_.size() > changes; changes_.pop_back()) places_[changes_.back().id] = changes_.back().before;
+}
+
+bool CoreEmitter::HasPassed(const CoreNode& node, PlainCheck check) const {
+  return Passes(node.kinds, check) || (At(node).passed >> static_cast<int>(check) & 1) != 0;
+}
+
+void CoreEmitter::SetPassed(const CoreNode& node, PlainCheck check) {
+  if (node.kind != CoreKind::kSlot && !At(node).has_reg) return;
+  changes_.push_back({node.id, At(node)});
+  At(node).passed |= uint32_t{1} << static_cast<int>(check);
+}
+
+void CoreEmitter::MarkMade(const CoreNode& node) {
+  if (At(node).state == State::kFound) Set(node, State::kMade);
+}
+
+void CoreEmitter::Check(uint16_t operand, PlainCheck check) {
+  Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
+}
+
+// From what costs nothing to what has to be made: constants and variables are operands by themselves, then come
+// registers that hold the value already.
+uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
+  if (node.is_const()) return g_.RkConstant(node.value);
+  if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | node.index);
+  const Place place = At(node);
+  if (failure_ != nullptr && node.kind == CoreKind::kStep && place.state == State::kUnmade) return SoughtOperand(node);
+  if (!place.has_reg) {
+    const uint16_t reg = g_.Allocate();
+    Value(node, reg);
+    return reg;
+  }
+  if (place.state == State::kMade || (place.state == State::kFound && may_be_absent)) return place.reg;
+  if (place.state == State::kFound) {
+    Check(place.reg, PlainCheck::kNoError);
+  } else {
+    MakeValue(node, place.reg);
+  }
+  Set(node, State::kMade);
+  return place.reg;
+}
+
+// In what is tried, steps mostly lead nowhere where all of it fails: to look for that costs less than to fail.
+uint16_t CoreEmitter::SoughtOperand(const CoreNode& node) {
+  const uint16_t reg = Find(node);
+  failure_->jumps.push_back(Emit(Opcode::kIfNotThere, reg));
+  MarkMade(node);
+  return reg;
+}
+
+uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, PlainCheck check) {
+  const uint16_t operand = Operand(node);
+  if (HasPassed(node, check) || (check == PlainCheck::kNoError && operand < kSlotBit)) return operand;
+  Check(operand, check);
+  SetPassed(node, check);
+  return operand;
+}
+
+void CoreEmitter::Load(uint16_t operand, uint16_t dest) {
+  if (operand & kConstantBit) {
+    g_.builder_->EmitX(Opcode::kLoadConst, dest, operand & ~kConstantBit);
+  } else if (operand & kSlotBit) {
+    g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(operand & ~kSlotBit, {}));
+  } else if (operand != dest) {
+    Emit(Opcode::kMove, dest, operand);
+  }
+}
+
+uint16_t CoreEmitter::InRegister(uint16_t operand) {
+  if ((operand & kConstantBit) != 0 || (operand & kSlotBit) == 0) return operand;
+  const uint16_t reg = g_.Allocate();
+  Load(operand, reg);
+  return reg;
+}
+
+void CoreEmitter::Finish(uint16_t operand, uint16_t dest, bool returns) {
+  if (!returns) return Load(operand, dest);
+  Emit(Opcode::kReturn, 0, InRegister(operand));
+}
+
+// Conditions are jumps and never values on the way.
+void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
+  const uint16_t mark = g_.next();
+  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny ||
+                            node.kind == CoreKind::kCan ||
+                            (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
+  if (is_condition) {
+    MakeTruth(node, dest, returns);
+  } else if (node.kind == CoreKind::kIf) {
+    MakeIf(node, dest, returns);
+  } else if (node.kind == CoreKind::kChoice) {
+    MakeChoice(node, dest, returns);
+  } else if (node.is_const() || At(node).has_reg) {
+    Finish(Operand(node), dest, returns);
+  } else {
+    MakeValue(node, dest);
+    if (returns) Emit(Opcode::kReturn, 0, dest);
+  }
+  g_.FreeTo(mark);
+}
+
+void CoreEmitter::MakeTruth(const CoreNode& node, uint16_t dest, bool returns) {
+  Label if_false;
+  Jump(node, false, &if_false);
+  Finish(g_.RkConstant(hcl::Value::Bool(true)), dest, returns);
+  const uint32_t done = returns ? 0 : Emit(Opcode::kSkip, 0);
+  PatchToHere(if_false);
+  Finish(g_.RkConstant(hcl::Value::Bool(false)), dest, returns);
+  if (!returns) g_.builder_->PatchToHere(done);
+}
+
+void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
+  Label if_false;
+  Jump(*node.args[0], false, &if_false);
+  const Branch branch(this);
+  Value(*node.args[1], dest, returns);
+  const uint32_t done = returns ? 0 : Emit(Opcode::kSkip, 0);
+  PatchToHere(if_false);
+  branch.Else();
+  Value(*node.args[2], dest, returns);
+  if (!returns) g_.builder_->PatchToHere(done);
+}
+
+// One instruction finds the type of what is taken, for which the other branch counts if it is there.
+void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) {
+  const auto& choice = As<BoundConditional>(*node.origin);
+  const SourceRange spans[] = {choice.range, choice.condition->outer, choice.if_true->outer, choice.if_false->outer};
+  const uint16_t if_true = Find(*node.args[1]);
+  const uint16_t if_false = Find(*node.args[2]);
+  Label is_false;
+  Jump(*node.args[0], false, &is_false);
+  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_true, if_false, spans);
+  const uint32_t done = Emit(returns ? Opcode::kReturn : Opcode::kSkip, 0, returns ? dest : 0);
+  PatchToHere(is_false);
+  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_false, if_true, spans);
+  if (returns) {
+    Emit(Opcode::kReturn, 0, dest);
+  } else {
+    g_.builder_->PatchToHere(done);
+  }
+}
+
+// What stands in one place, or has to be made for the first time.
+void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  switch (node.kind) {
+    case CoreKind::kSlot:
+      Load(Operand(node), dest);
+      break;
+    case CoreKind::kStep:
+      MakeSteps(node, /*may_be_absent=*/false, dest);
+      break;
+    case CoreKind::kIndex: {
+      const uint16_t source = LeavingOperand(*node.args[0]);
+      Emit(Opcode::kPlainIndex, dest, source, LeavingOperand(*node.args[1]));
+      break;
+    }
+    case CoreKind::kTry:
+      MakeTry(node, dest);
+      break;
+    case CoreKind::kCall:
+      MakeCall(node, failure_ == nullptr ? Opcode::kPlainCall : Opcode::kPlainAttempt, dest);
+      if (failure_ != nullptr) failure_->jumps.push_back(Emit(Opcode::kIfNotThere, dest));
+      break;
+    case CoreKind::kText:
+      MakeText(node, dest);
+      break;
+    default:
+      HCL_DCHECK(node.kind == CoreKind::kPrim);
+      if (node.op == CoreOp::kLookup) {
+        MakeLookup(node, dest);
+      } else if (IsArithmetic(node.op)) {
+        MakeArithmetic(OpcodeOf(node.op), node, dest);
+      } else {
+        Emit(OpcodeOf(node.op), dest, LeavingOperand(*node.args[0]));
+      }
+      break;
+  }
+  g_.FreeTo(mark);
+}
+
+// The first operand may be a chain as well, whose value is computed in the same register.
+void CoreEmitter::MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest) {
+  const CoreNode& first = *node.args[0];
+  uint16_t lhs = dest;
+  if (first.kind == CoreKind::kPrim && IsArithmetic(first.op) && !At(first).has_reg) {
+    MakeValue(first, dest);
+  } else {
+    lhs = LeavingOperand(first);
+  }
+  Emit(op, dest, lhs, LeavingOperand(*node.args[1]));
+}
+
+void CoreEmitter::MakeLookup(const CoreNode& node, uint16_t dest) {
+  const CoreNode& key = *node.args[1];
+  Value(*node.args[0], dest);
+  const bool is_name = key.is_const() && key.value.is_string() && key.value.AsString().size() < kMaxFreeKey;
+  if (const auto name = is_name ? g_.builder_->AddName(key.value) : std::nullopt) {
+    Emit(Opcode::kPlainLookupAttr, dest, Operand(*node.args[2]), *name);
+    return;
+  }
+  const uint16_t operand = Operand(key);
+  Emit(Opcode::kPlainLookup, dest, operand, Operand(*node.args[2]));
+}
+
+void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  const SourceRange spans[] = {node.origin->range};
+  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+}
+
+void CoreEmitter::MakeCall(const CoreNode& node, Opcode op, uint16_t dest) {
+  const auto& call = As<BoundCall>(*node.origin);
+  const auto count = static_cast<uint32_t>(node.args.size());
+  const uint16_t run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
+  for (uint32_t n = 0; n < count; ++n) Value(*node.args[n], static_cast<uint16_t>(run + n));
+  g_.builder_->EmitX(op, run, call.site, call.spans);
+  Load(run, dest);
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,145 @@
+// CoreEmitter: instructions of the fast path for Core.
+//
+// A node is emitted for a demand: its value in a register, a jump where it is true or false, or an operand that may be
+// absent, where a step leads nowhere. What was made on the way to a place is known there, by the node, and is not made
+// again.
+//
+// Recursion follows the nesting of the expression, up to kMaxFastHeight. Tested by compiler/core_emitter_test.cc,
+// tests/optimizer_property_test.cc and tests/slow.
+
+#ifndef HCLVM_COMPILER_CORE_EMITTER_H_
+#define HCLVM_COMPILER_CORE_EMITTER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/base/plain_list.h"
+#include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/core.h"
+#include "hclvm/compiler/plain_session.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::internal {
+
+// Serves one root. Not thread-safe.
+class CoreEmitter {
+ public:
+  // Both must outlive this.
+  CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree) {}
+
+  // Code that puts the value of `root` into `dest`; or, when `returns`, ends the chunk with it.
+  void Emit(const CoreNode& root, uint16_t dest, bool returns);
+  // Tells the program where the slow path for all of it begins.
+  void AddRegions(uint32_t slow_path);
+
+ private:
+  // Jumps to one place that is not known yet.
+  using Label = PlainList<uint32_t, 8>;
+
+  // What the register of a node holds.
+  enum class State : uint8_t {
+    kUnmade,
+    kFound,  // the value, or nothing where the node is absent
+    kMade,   // the value
+  };
+  struct Place {
+    uint16_t reg = 0;
+    bool has_reg = false;
+    State state = State::kUnmade;
+    uint32_t passed = 0;  // checks, a bit each
+  };
+  struct Change {
+    uint32_t id;
+    Place before;
+  };
+  // What is known of values in code that does not always run is not known behind it.
+  class Branch {
+   public:
+    explicit Branch(CoreEmitter* emitter) : emitter_(emitter), begin_(emitter->changes_.size()) {}
+    ~Branch() { Else(); }
+    Branch(const Branch&) = delete;
+    Branch& operator=(const Branch&) = delete;
+    // Code from here on runs where the code so far does not.
+    void Else() const { emitter_->Undo(begin_); }
+
+   private:
+    CoreEmitter* const emitter_;
+    const size_t begin_;
+  };
+  // Where code goes on whose instructions fail for certain: what is tried next.
+  struct Failure {
+    Label jumps;
+    PlainList<uint32_t, 8> regions;
+  };
+  class Attempt;
+
+  // core_emitter.cc
+  uint16_t Operand(const CoreNode& node, bool may_be_absent = false);
+  uint16_t SoughtOperand(const CoreNode& node);
+  // An operand of an instruction that leaves where it is absent.
+  uint16_t LeavingOperand(const CoreNode& node) { return Operand(node, /*may_be_absent=*/true); }
+  uint16_t CheckedOperand(const CoreNode& node, PlainCheck check);
+  uint16_t InRegister(uint16_t operand);
+  void Value(const CoreNode& node, uint16_t dest, bool returns = false);
+  void MakeValue(const CoreNode& node, uint16_t dest);
+  void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
+  void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
+  void MakeChoice(const CoreNode& node, uint16_t dest, bool returns);
+  void MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest);
+  void MakeLookup(const CoreNode& node, uint16_t dest);
+  void MakeText(const CoreNode& node, uint16_t dest);
+  void MakeCall(const CoreNode& node, Opcode op, uint16_t dest);
+  void Load(uint16_t operand, uint16_t dest);
+  void Finish(uint16_t operand, uint16_t dest, bool returns);
+  void Check(uint16_t operand, PlainCheck check);
+
+  // core_paths.cc
+  // An operand that is nothing where `node` is absent.
+  uint16_t Find(const CoreNode& node);
+  void MakeFound(const CoreNode& node, uint16_t dest);
+  // The path in the program's table, where no value on the way is in a register; kNoIndex for others.
+  uint32_t PathOf(const CoreNode& node);
+  void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest);
+  void TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest);
+  void MakeTry(const CoreNode& node, uint16_t dest);
+  void MarkMade(const CoreNode& node);
+
+  // core_jumps.cc
+  void Jump(const CoreNode& node, bool when, Label* target);
+  void JumpOnPrim(const CoreNode& node, bool when, Label* target);
+  void JumpOnIf(const CoreNode& node, bool when, Label* target);
+  void JumpOnLogic(const CoreNode& node, bool when, Label* target);
+  void JumpOnCan(const CoreNode& node, bool when, Label* target);
+  void JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target);
+  // Emits `op` on the value of `node`, or `path_op` on its path.
+  void Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target);
+  bool IsLoaded(const CoreNode& node) const;
+  bool HasPassed(const CoreNode& node, PlainCheck check) const;
+  void SetPassed(const CoreNode& node, PlainCheck check);
+
+  uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return g_.builder_->Emit(op, a, b, c); }
+  void PatchToHere(const Label& label);
+  void GiveRegisters(const CoreNode& root);
+  Place& At(const CoreNode& node) { return places_[node.id]; }
+  const Place& At(const CoreNode& node) const { return places_[node.id]; }
+  void Set(const CoreNode& node, State state);
+  void Undo(size_t changes);
+  void EndRegion();
+  void BeginRegion() { region_begin_ = g_.builder_->here(); }
+  void Land(const Failure& failure);
+
+  CodeGenerator& g_;
+  CoreTree& tree_;
+  std::vector<Place> places_;  // by id
+  PlainList<Change, 16> changes_;
+  PlainList<PlainRegion, 4> regions_;
+  uint32_t region_begin_ = 0;
+  Failure* failure_ = nullptr;  // null: what fails leaves
+};
+
+}  // namespace hcl::internal
+
+#endif  // HCLVM_COMPILER_CORE_EMITTER_H_

@@ -1,0 +1,239 @@
+// CoreEmitter: conditions, which are jumps. Tested by compiler/core_emitter_test.cc.
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "hclvm/compiler/core_emitter.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl::internal {
+namespace {
+
+// So many comparisons of one value with constants are one search.
+constexpr size_t kMinAlternatives = 4;
+
+// An instruction, where the answer is no and where it is yes, and the same for a path.
+struct TestOpcodes {
+  Opcode op[2], path_op[2];
+};
+
+TestOpcodes OpcodesOf(CoreOp op) {
+  switch (op) {
+    case CoreOp::kPrefix:
+      return {{Opcode::kIfNotPrefix, Opcode::kIfPrefix}, {Opcode::kIfPathNotPrefix, Opcode::kIfPathPrefix}};
+    case CoreOp::kSuffix:
+      return {{Opcode::kIfNotSuffix, Opcode::kIfSuffix}, {Opcode::kIfPathNotSuffix, Opcode::kIfPathSuffix}};
+    case CoreOp::kWithin:
+      return {{Opcode::kIfNotWithin, Opcode::kIfWithin}, {Opcode::kIfPathNotWithin, Opcode::kIfPathWithin}};
+    case CoreOp::kIn:
+      return {{Opcode::kIfNotIn, Opcode::kIfIn}, {Opcode::kIfPathNotIn, Opcode::kIfPathIn}};
+    default:
+      return {{Opcode::kIfNotEqual, Opcode::kIfEqual}, {Opcode::kIfPathNotEqual, Opcode::kIfPathEqual}};
+  }
+}
+
+// What an operand of a chain compares with a string or number so that it decides the chain; null for others.
+const CoreNode* SubjectOf(const CoreNode& operand, bool is_any) {
+  const CoreNode* equal = &operand;
+  if (!is_any) {
+    if (!operand.is(CoreOp::kNot)) return nullptr;
+    equal = operand.args[0];
+  }
+  if (!equal->is(CoreOp::kEqual) || !equal->args[1]->is_scalar() || equal->args[1]->value.is_bool()) return nullptr;
+  return equal->args[0];
+}
+
+// How many of the first operands compare one value; 1 where they are few, or others.
+size_t CountAlternatives(absl::Span<const CoreNode* const> operands, bool is_any) {
+  if (operands.size() < kMinAlternatives) return 1;
+  const CoreNode* const subject = SubjectOf(*operands[0], is_any);
+  if (subject == nullptr) return 1;
+  size_t end = 1;
+  while (end < operands.size() && SubjectOf(*operands[end], is_any) == subject) ++end;
+  return end >= kMinAlternatives ? end : 1;
+}
+
+}  // namespace
+
+// Negation swaps the targets and costs nothing.
+void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
+  const uint16_t mark = g_.next();
+  if (node.is_const() && node.value.is_bool()) {
+    if (node.value.is_true() == when) target->push_back(Emit(Opcode::kSkip, 0));
+  } else if (node.is(CoreOp::kNot)) {
+    Jump(*node.args[0], !when, target);
+  } else if (node.kind == CoreKind::kAll || node.kind == CoreKind::kAny) {
+    JumpOnLogic(node, when, target);
+  } else if (node.kind == CoreKind::kIf) {
+    JumpOnIf(node, when, target);
+  } else if (node.kind == CoreKind::kCan) {
+    JumpOnCan(node, when, target);
+  } else if (node.kind == CoreKind::kPrim && node.kinds == kBoolKind) {
+    JumpOnPrim(node, when, target);
+  } else {
+    target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(node)));
+    MarkMade(node);
+  }
+  g_.FreeTo(mark);
+}
+
+// A constant branch is a jump, or falls through.
+void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
+  const CoreNode& if_true = *node.args[1];
+  const CoreNode& if_false = *node.args[2];
+  if (if_true.is_bool(true) && if_false.is_bool(false)) return Jump(*node.args[0], when, target);
+  if (if_true.is_bool(false) && if_false.is_bool(true)) return Jump(*node.args[0], !when, target);
+  if (if_true.is_bool(when)) {
+    Jump(*node.args[0], true, target);
+    const Branch branch(this);
+    return Jump(if_false, when, target);
+  }
+  if (if_false.is_bool(when)) {
+    Jump(*node.args[0], false, target);
+    const Branch branch(this);
+    return Jump(if_true, when, target);
+  }
+  Label is_false;
+  Jump(*node.args[0], false, &is_false);
+  const Branch branch(this);
+  Jump(if_true, when, target);
+  const bool falls_through = if_false.is_bool(!when);
+  const uint32_t done = falls_through ? 0 : Emit(Opcode::kSkip, 0);
+  PatchToHere(is_false);
+  if (falls_through) return;
+  branch.Else();
+  Jump(if_false, when, target);
+  g_.builder_->PatchToHere(done);
+}
+
+bool CoreEmitter::IsLoaded(const CoreNode& node) const {
+  if (node.kind == CoreKind::kSlot) return node.index < kMaxPlainSlots;
+  return At(node).has_reg && At(node).state != State::kUnmade;
+}
+
+// Operands that might not be bools are loaded and checked before those on their left are tested, from the last on: the
+// last operator is evaluated first, and asks for its right side before its left one. The last check and the first test
+// are one instruction where the latter is of what is there.
+void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
+  const bool is_any = node.kind == CoreKind::kAny;
+  ShortList<const CoreNode*> operands;
+  const CoreNode* rest = &node;
+  for (; rest->kind == node.kind; rest = rest->args[1]) operands.push_back(rest->args[0]);
+  operands.push_back(rest);
+  ShortList<uint16_t> loaded(operands.size());
+  size_t unchecked = 0;  // an operand; the first one is none of these
+  const auto check = [&] {
+    if (unchecked == 0) return;
+    g_.builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
+    SetPassed(*operands[unchecked], PlainCheck::kBoolOrNothing);
+    unchecked = 0;
+  };
+  for (size_t n = operands.size(); n-- > 1;) {
+    if (IsSureOfBool(*operands[n])) continue;
+    check();
+    loaded[n] = Find(*operands[n]);
+    if (!HasPassed(*operands[n], PlainCheck::kBoolOrNothing)) unchecked = n;
+  }
+  Label decided;
+  Label* const on_decision = when == is_any ? target : &decided;
+  const size_t last = operands.size() - 1;
+  const auto from = [&](size_t n) { return absl::MakeConstSpan(operands).subspan(n); };
+  const size_t first = CountAlternatives(from(0), is_any) > 1 ? 0 : 1;
+  bool is_true = is_any;
+  const CoreNode* tested = operands[0];
+  for (; tested->is(CoreOp::kNot); tested = tested->args[0]) is_true = !is_true;
+  const bool is_read = !(tested->kind == CoreKind::kPrim && tested->kinds == kBoolKind);
+  if (unchecked > 0 && first == 1 && is_read && IsLoaded(*tested)) {
+    const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
+    on_decision->push_back(Emit(op, LeavingOperand(*tested), loaded[unchecked]));
+    SetPassed(*operands[unchecked], PlainCheck::kBoolOrNothing);
+    MarkMade(*tested);
+  } else {
+    check();
+    if (first == 1) Jump(*operands[0], is_any, on_decision);
+  }
+  const Branch branch(this);
+  for (size_t n = first; n <= last; ++n) {
+    const size_t same = CountAlternatives(from(n), is_any);
+    const size_t begin = n;
+    n += same - 1;
+    const bool test = n == last ? when : is_any;
+    Label* const label = n == last ? target : on_decision;
+    if (same > 1) {
+      JumpOnSearch(from(begin).first(same), test, label);
+    } else if (n == 0 || IsSureOfBool(*operands[n])) {
+      Jump(*operands[n], test, label);
+    } else {
+      label->push_back(Emit(test ? Opcode::kIfTrue : Opcode::kIfFalse, loaded[n]));
+    }
+  }
+  PatchToHere(decided);
+}
+
+void CoreEmitter::JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target) {
+  const bool is_any = alternatives[0]->is(CoreOp::kEqual);
+  ShortList<hcl::Value> constants;
+  const CoreNode* subject = nullptr;
+  for (const CoreNode* alternative : alternatives) {
+    const CoreNode& equal = is_any ? *alternative : *alternative->args[0];
+    subject = equal.args[0];
+    constants.push_back(equal.args[1]->value);
+  }
+  const uint32_t lookup = g_.builder_->AddLookup(MakeTuple(constants, g_.builder_->heap()->arena()));
+  const TestOpcodes in = OpcodesOf(CoreOp::kIn);
+  const int yes = is_any == when ? 1 : 0;
+  Test(in.op[yes], in.path_op[yes], *subject, static_cast<uint16_t>(lookup), target);
+}
+
+// Nothing is reported in fast code, so that the order of looking does not matter.
+void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
+  const int yes = when ? 1 : 0;
+  const CoreNode& first = *node.args[0];
+  switch (node.op) {
+    case CoreOp::kLess: {
+      // Not a < b is b <= a.
+      uint16_t a = LeavingOperand(first);
+      uint16_t b = LeavingOperand(*node.args[1]);
+      if (!when) std::swap(a, b);
+      target->push_back(Emit(when ? Opcode::kIfLess : Opcode::kIfLessEqual, a, b));
+      return;
+    }
+    case CoreOp::kIsNull:
+      target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(first)));
+      return MarkMade(first);
+    case CoreOp::kHas:
+    case CoreOp::kHasKey: {
+      const bool is_key = node.op == CoreOp::kHasKey;
+      const uint16_t collection = LeavingOperand(first);
+      const Opcode op = is_key ? (when ? Opcode::kIfKey : Opcode::kIfNotKey) : when ? Opcode::kIfHas : Opcode::kIfNotHas;
+      target->push_back(Emit(op, collection, LeavingOperand(*node.args[1])));
+      return;
+    }
+    case CoreOp::kIn: {
+      const TestOpcodes test = OpcodesOf(node.op);
+      return Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);
+    }
+    default: {
+      const TestOpcodes test = OpcodesOf(node.op);
+      const uint16_t second = LeavingOperand(*node.args[1]);
+      return Test(test.op[yes], test.path_op[yes], first, second, target);
+    }
+  }
+}
+
+// A variable alone is an operand, and so is what is in a register already.
+void CoreEmitter::Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target) {
+  const bool is_kept = failure_ != nullptr || (At(node).has_reg && At(node).state != State::kUnmade);
+  const uint32_t path = is_kept ? kNoIndex : PathOf(node);
+  if (path <= UINT16_MAX) {
+    target->push_back(Emit(path_op, static_cast<uint16_t>(path), b));
+    return;
+  }
+  target->push_back(Emit(op, LeavingOperand(node), b));
+  MarkMade(node);
+}
+
+}  // namespace hcl::internal

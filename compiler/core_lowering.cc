@@ -1,0 +1,333 @@
+// CoreLowering. Tested by compiler/core_test.cc.
+
+#include "hclvm/compiler/core_lowering.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/types/span.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/joined_texts.h"
+#include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/reductions.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/vm/functions/function.h"
+
+namespace hcl::internal {
+namespace {
+
+// What the declared or evident type says of the value, beside that it may be unknown or marked.
+KindSet KindsOf(const BoundExpr& expr) {
+  const Type type = expr.type;
+  if (expr.sure_bool) return kBoolKind | kNullKind | kOtherKind;
+  if (!type.is_primitive()) return kAnyKind;
+  const KindSet kind = type == Type::Bool() ? kBoolKind : type == Type::Number() ? kNumberKind : kStringKind;
+  return static_cast<KindSet>(kind | kOtherKind | (expr.never_null ? 0 : kNullKind));
+}
+
+// A text that begins with a digit may stand for a position, which only whole paths know.
+bool IsSingleStep(const BoundStep& step) {
+  if (step.key.is_number()) return true;
+  const std::string_view name = step.key.AsString();
+  return !name.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(name[0]));
+}
+
+bool HasPiece(const BoundSteps& steps) { return PieceOf(steps) || MergeFor(steps) != nullptr; }
+
+}  // namespace
+
+bool CanFail(const CoreNode& node) {
+  const auto can_fail = [](const CoreNode* arg) { return CanFail(*arg); };
+  switch (node.kind) {
+    case CoreKind::kConst:
+    case CoreKind::kSlot:
+    case CoreKind::kStep:
+      return true;
+    case CoreKind::kIndex:
+    case CoreKind::kPrim:
+    case CoreKind::kText:
+    case CoreKind::kCall:
+      return std::all_of(node.args.begin(), node.args.end(), can_fail);
+    default:
+      return false;
+  }
+}
+
+bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes) {
+  for (const BoundExpr* expr : exprs) {
+    const CoreNode* const node = Lower(*expr);
+    if (node == nullptr) return false;
+    nodes->push_back(node);
+  }
+  return true;
+}
+
+const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
+  if (expr.is_constant()) return tree_.Const(As<BoundConstant>(expr).value);
+  return expr.pure ? LowerNode(expr) : nullptr;
+}
+
+const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
+  switch (expr.kind) {
+    case BoundKind::kPath: {
+      const auto& path = As<BoundPath>(expr);
+      CoreNode slot(CoreKind::kSlot);
+      slot.index = path.slot;
+      slot.origin = &expr;
+      if (path.steps.empty()) slot.kinds = KindsOf(expr);
+      return LowerSteps(tree_.Make(slot), path.steps, path.path);
+    }
+    case BoundKind::kSteps: {
+      const auto& steps = As<BoundSteps>(expr);
+      if (ReductionOf(expr) || HasPiece(steps) || IsStructure(*steps.source)) return nullptr;
+      return LowerSteps(Lower(*steps.source), steps.steps, kNoIndex);
+    }
+    case BoundKind::kIndex: {
+      const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
+      const CoreNode* const key = source == nullptr ? nullptr : Lower(*As<BoundIndex>(expr).key);
+      if (key == nullptr) return nullptr;
+      CoreNode node(CoreKind::kIndex);
+      node.origin = &expr;
+      return tree_.Make(node, {source, key});
+    }
+    case BoundKind::kUnary:
+      return LowerUnary(As<BoundUnary>(expr));
+    case BoundKind::kChain:
+      return LowerChain(As<BoundChain>(expr));
+    case BoundKind::kConditional:
+      return LowerConditional(As<BoundConditional>(expr));
+    case BoundKind::kTemplate:
+      return LowerText(As<BoundTemplate>(expr));
+    case BoundKind::kCall:
+      return LowerCall(As<BoundCall>(expr));
+    default:
+      return nullptr;
+  }
+}
+
+const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path) {
+  if (source == nullptr || !HasPlainKeys(steps)) return nullptr;
+  for (const BoundStep& step : steps) {
+    if (!IsSingleStep(step)) return nullptr;
+    CoreNode node(CoreKind::kStep);
+    node.value = step.key;
+    node.index = &step == &steps.back() ? path : kNoIndex;
+    source = tree_.Make(node, {source});
+  }
+  return source;
+}
+
+const CoreNode* CoreLowering::LowerUnary(const BoundUnary& expr) {
+  const CoreNode* const operand = Lower(*expr.operand);
+  if (operand == nullptr) return nullptr;
+  if (expr.op == UnaryOp::kNot) return tree_.Not(operand);
+  return tree_.Prim(CoreOp::kSubtract, {tree_.Const(Value::Int(0)), operand});
+}
+
+const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
+  if (IsLogical(expr.op)) return LowerLogic(expr);
+  if (IsArithmetic(expr.op)) return LowerArithmetic(expr, /*is_exact=*/true);
+  if (AskedElementsOf(expr).length != nullptr) return nullptr;
+  if (IsComparison(expr.op)) return LowerComparison(expr);
+  Nodes operands;
+  if (!LowerAll(expr.operands, &operands)) return nullptr;
+  const CoreNode* const equal = tree_.Prim(CoreOp::kEqual, operands);
+  return expr.op == BinaryOp::kEqual ? equal : tree_.Not(equal);
+}
+
+// A constant that decides nothing is not there; one that decides is the slow path's, which looks at the other side.
+const CoreNode* CoreLowering::LowerLogic(const BoundChain& expr) {
+  Nodes operands;
+  if (expr.tested.empty() || expr.tested[0]->is_constant() || !LowerAll(expr.tested, &operands)) return nullptr;
+  const CoreNode* logic = operands.back();
+  if (operands.size() == 1) return tree_.Make(CoreNode(CoreKind::kIf), {logic, tree_.Bool(true), tree_.Bool(false)});
+  for (size_t n = operands.size() - 1; n-- > 0;) {
+    const CoreNode node(expr.op == BinaryOp::kAnd ? CoreKind::kAll : CoreKind::kAny);
+    logic = tree_.Make(node, {operands[n], logic});
+  }
+  return logic;
+}
+
+// a > b is b < a, and a <= b is not b < a.
+const CoreNode* CoreLowering::LowerComparison(const BoundChain& expr) {
+  const CoreNode* a = LowerNear(*expr.operands[0]);
+  const CoreNode* b = a == nullptr ? nullptr : LowerNear(*expr.operands[1]);
+  if (b == nullptr) return nullptr;
+  if (expr.op == BinaryOp::kGreater || expr.op == BinaryOp::kLessEqual) std::swap(a, b);
+  const CoreNode* const less = tree_.Prim(CoreOp::kLess, {a, b});
+  const bool is_negated = expr.op == BinaryOp::kGreaterEqual || expr.op == BinaryOp::kLessEqual;
+  return is_negated ? tree_.Not(less) : less;
+}
+
+const CoreNode* CoreLowering::LowerNear(const BoundExpr& expr) {
+  if (!Divides(expr)) return Lower(expr);
+  if (expr.kind == BoundKind::kChain) return LowerArithmetic(As<BoundChain>(expr), /*is_exact=*/false);
+  const CoreNode* const operand = LowerNear(*As<BoundUnary>(expr).operand);
+  return operand == nullptr ? nullptr : tree_.Prim(CoreOp::kSubtract, {tree_.Const(Value::Int(0)), operand});
+}
+
+const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_exact) {
+  static constexpr CoreOp kOps[] = {CoreOp::kAdd, CoreOp::kSubtract, CoreOp::kMultiply, CoreOp::kDivide,
+                                    CoreOp::kModulo};
+  if (expr.op == BinaryOp::kModulo) is_exact = true;
+  const CoreOp op = expr.op == BinaryOp::kDivide && !is_exact ? CoreOp::kRatio : kOps[static_cast<int>(expr.op)];
+  const CoreNode* result = nullptr;
+  for (const BoundExpr* operand : expr.operands) {
+    const CoreNode* const node = is_exact ? Lower(*operand) : LowerNear(*operand);
+    if (node == nullptr) return nullptr;
+    result = result == nullptr ? node : tree_.Prim(op, {result, node});
+  }
+  return result;
+}
+
+// Where both branches are of one type and never null, what is not taken does not count. Otherwise the values tell the
+// type; a choice in a branch tells none where it fails.
+const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
+  if (!expr.common_type.is_dynamic() || expr.shape != nullptr) return nullptr;
+  const bool is_typed = IsTypedChoice(expr);
+  if (!is_typed) {
+    for (const BoundExpr* branch : {expr.if_true, expr.if_false}) {
+      if (IsChoice(*branch) || branch->has_primitive_type() || IsConstantStructure(*branch)) return nullptr;
+    }
+    if (IsNull(*expr.if_true) || IsNull(*expr.if_false)) return nullptr;
+    if (expr.if_true->is_constant() && expr.if_false->is_constant()) return nullptr;
+  }
+  Nodes parts;
+  if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
+  CoreNode node(is_typed ? CoreKind::kIf : CoreKind::kChoice);
+  node.origin = &expr;
+  return tree_.Make(node, parts);
+}
+
+bool CoreLowering::AppendTextParts(const BoundTemplate& expr, Nodes* parts) {
+  for (const BoundExpr* part : expr.parts) {
+    if (part->kind == BoundKind::kTemplate) {
+      if (!AppendTextParts(As<BoundTemplate>(*part), parts)) return false;
+      continue;
+    }
+    parts->push_back(Lower(*part));
+    if (parts->back() == nullptr || parts->size() > kMaxInline) return false;
+  }
+  return true;
+}
+
+const CoreNode* CoreLowering::ConstText(const std::string& text) {
+  return tree_.Const(binder_.StringConstant(IsKnownNfc(text) ? text : ToNfc(text)));
+}
+
+// Constant texts side by side are one, also those around a choice between texts: each part costs the join a copy.
+const CoreNode* CoreLowering::LowerText(const BoundTemplate& expr) {
+  Nodes parts;
+  if (!AppendTextParts(expr, &parts)) return nullptr;
+  const auto is_text = [](const CoreNode* node) { return node->is_const() && node->value.is_string(); };
+  Nodes joined;
+  size_t n = 0;
+  const auto take_texts = [&] {
+    std::string text;
+    for (; n < parts.size() && is_text(parts[n]); ++n) text.append(parts[n]->value.AsString());
+    return text;
+  };
+  while (n < parts.size()) {
+    const std::string before = take_texts();
+    const CoreNode* const part = n < parts.size() ? parts[n] : nullptr;
+    const bool is_choice = part != nullptr && part->kind == CoreKind::kIf && is_text(part->args[1]) &&
+                           is_text(part->args[2]);
+    if (!is_choice && !before.empty()) joined.push_back(ConstText(before));
+    if (part == nullptr) break;
+    ++n;
+    if (!is_choice) {
+      joined.push_back(part);
+      continue;
+    }
+    const std::string after = take_texts();
+    const auto around = [&](const CoreNode* text) {
+      std::string all = before;
+      all.append(text->value.AsString()).append(after);
+      return ConstText(all);
+    };
+    joined.push_back(tree_.Make(CoreNode(CoreKind::kIf), {part->args[0], around(part->args[1]), around(part->args[2])}));
+  }
+  CoreNode node(CoreKind::kText);
+  node.origin = &expr;
+  return tree_.Make(node, joined);
+}
+
+const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32_t index) {
+  Nodes arguments;
+  return LowerAll(call.arguments, &arguments) ? tree_.Prim(op, arguments, &call, index) : nullptr;
+}
+
+const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
+  using Special = Function::Special;
+  if (call.expand_last || ReductionOf(call) || ListedTruths(call) != nullptr || PieceOf(call)) return nullptr;
+  const size_t count = call.arguments.size();
+  switch (call.function->special) {
+    case Special::kTry:
+      return LowerTry(call);
+    case Special::kCan: {
+      const CoreNode* const attempt = count == 1 ? Lower(*call.arguments[0]) : nullptr;
+      if (attempt == nullptr || !CanFail(*attempt) || attempt->kind == CoreKind::kCall) return nullptr;
+      return tree_.Make(CoreNode(CoreKind::kCan), {attempt});
+    }
+    case Special::kContains: {
+      if (count != 2) return nullptr;
+      if (call.lookup != BoundCall::kNone) {
+        const CoreNode* const sought = Lower(*call.arguments[1]);
+        return sought == nullptr ? nullptr : tree_.Prim(CoreOp::kIn, {sought}, &call, call.lookup);
+      }
+      if (call.arguments[0]->kind == BoundKind::kCall) return nullptr;
+      return LowerPrim(CoreOp::kHas, call);
+    }
+    case Special::kStartsWith:
+      return count == 2 ? LowerPrim(CoreOp::kPrefix, call) : nullptr;
+    case Special::kEndsWith:
+      return count == 2 ? LowerPrim(CoreOp::kSuffix, call) : nullptr;
+    case Special::kStrContains:
+      return count == 2 ? LowerPrim(CoreOp::kWithin, call) : nullptr;
+    case Special::kLength:
+      if (count != 1 || call.arguments[0]->kind == BoundKind::kCall) return nullptr;
+      return LowerPrim(CoreOp::kLength, call);
+    case Special::kLookup:
+      if (count != 3 || MergeForLookup(call) != nullptr) return nullptr;
+      return LowerPrim(CoreOp::kLookup, call);
+    case Special::kCeil:
+    case Special::kFloor: {
+      const CoreNode* const number = count == 1 ? LowerNear(*call.arguments[0]) : nullptr;
+      const CoreOp op = call.is(Special::kCeil) ? CoreOp::kCeil : CoreOp::kFloor;
+      return number == nullptr ? nullptr : tree_.Prim(op, {number}, &call);
+    }
+    default:
+      return LowerOrdinaryCall(call);
+  }
+}
+
+const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
+  if (!IsOrdinaryCall(call) || GatheredValues(call) != nullptr || call.arguments.empty()) return nullptr;
+  Nodes arguments;
+  if (!LowerAll(call.arguments, &arguments)) return nullptr;
+  CoreNode node(CoreKind::kCall);
+  node.origin = &call;
+  node.index = call.site;
+  node.kinds = KindsOf(call);
+  return tree_.Make(node, arguments);
+}
+
+const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
+  Attempts attempts;
+  AppendAttempts(call, &attempts);
+  Nodes nodes;
+  if (attempts.size() < 2 || !LowerAll(attempts, &nodes)) return nullptr;
+  if (!std::all_of(nodes.begin(), nodes.end() - 1, [](const CoreNode* node) { return CanFail(*node); })) return nullptr;
+  CoreNode node(CoreKind::kTry);
+  if (call.sure_bool) node.kinds = kBoolKind | kNullKind | kOtherKind;
+  return tree_.Make(node, nodes);
+}
+
+}  // namespace hcl::internal

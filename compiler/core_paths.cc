@@ -1,0 +1,175 @@
+// CoreEmitter: steps into values, and what need not be there. Tested by compiler/core_emitter_test.cc.
+
+#include <cstdint>
+#include <optional>
+
+#include "hclvm/compiler/core_emitter.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl::internal {
+
+// While it lives, code is emitted that goes on behind it where it fails for certain.
+class CoreEmitter::Attempt {
+ public:
+  explicit Attempt(CoreEmitter* emitter, Failure* failure) : emitter_(emitter), outer_(emitter->failure_) {
+    Change(failure);
+  }
+  ~Attempt() { Change(outer_); }
+  Attempt(const Attempt&) = delete;
+  Attempt& operator=(const Attempt&) = delete;
+
+ private:
+  void Change(Failure* failure) {
+    emitter_->EndRegion();
+    emitter_->failure_ = failure;
+    emitter_->BeginRegion();
+  }
+
+  CoreEmitter* const emitter_;
+  Failure* const outer_;
+};
+
+void CoreEmitter::Land(const Failure& failure) {
+  PatchToHere(failure.jumps);
+  for (const uint32_t region : failure.regions) regions_[region].failed = g_.builder_->here();
+}
+
+uint32_t CoreEmitter::PathOf(const CoreNode& node) {
+  if (node.kind != CoreKind::kStep || node.index == kNoIndex) return kNoIndex;
+  for (const CoreNode* at = node.args[0]; at->kind != CoreKind::kSlot; at = at->args[0]) {
+    if (at->kind != CoreKind::kStep || At(*at).has_reg) return kNoIndex;
+  }
+  return node.index;
+}
+
+// Names have caches.
+void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  const std::optional<uint16_t> name = step.value.is_string() ? g_.builder_->AddName(step.value) : std::nullopt;
+  if (name) {
+    if (source >= kSlotBit) Load(source, dest), source = dest;
+    Emit(may_be_absent ? Opcode::kPlainSeekAttr : Opcode::kPlainAttr, dest, source, *name);
+  } else {
+    Emit(may_be_absent ? Opcode::kPlainSeek : Opcode::kPlainIndex, dest, source, g_.RkConstant(step.value));
+  }
+  g_.FreeTo(mark);
+}
+
+// A whole path is one instruction, unless a value on the way is in a register, or is to be; the first step of such a
+// one is taken so that the list of paths stays as it is, of which the slow path reads more.
+void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest) {
+  if (const uint32_t path = PathOf(node); path != kNoIndex) {
+    g_.builder_->EmitX(may_be_absent ? Opcode::kPlainFind : Opcode::kPlainLoad, dest, path);
+    return;
+  }
+  const CoreNode& source = *node.args[0];
+  if (source.kind == CoreKind::kSlot) {
+    const std::optional<uint16_t> name =
+        source.index <= UINT16_MAX && node.value.is_string() ? g_.builder_->AddName(node.value) : std::nullopt;
+    if (name) {
+      Emit(may_be_absent ? Opcode::kPlainSeekVarAttr : Opcode::kPlainVarAttr, dest,
+           static_cast<uint16_t>(source.index), *name);
+      return;
+    }
+  }
+  const bool is_between = source.kind == CoreKind::kStep && !At(source).has_reg;
+  if (is_between) MakeSteps(source, may_be_absent, dest);
+  TakeStep(node, is_between ? dest : may_be_absent ? Find(source) : LeavingOperand(source), may_be_absent, dest);
+}
+
+uint16_t CoreEmitter::Find(const CoreNode& node) {
+  const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
+  const Place place = At(node);
+  if (!is_sought || (place.has_reg && place.state != State::kUnmade)) return Operand(node, /*may_be_absent=*/true);
+  const uint16_t reg = place.has_reg ? place.reg : g_.Allocate();
+  MakeFound(node, reg);
+  Set(node, State::kFound);
+  return reg;
+}
+
+void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
+  const uint16_t mark = g_.next();
+  if (node.kind == CoreKind::kStep) {
+    MakeSteps(node, /*may_be_absent=*/true, dest);
+  } else if (node.kind == CoreKind::kIndex) {
+    const uint16_t source = Find(*node.args[0]);
+    Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
+  } else {
+    HCL_DCHECK(node.kind == CoreKind::kCall);
+    const Branch branch(this);
+    Failure failure;
+    {
+      const Attempt attempt(this, &failure);
+      MakeCall(node, Opcode::kPlainAttempt, dest);
+    }
+    const uint32_t done = Emit(Opcode::kSkip, 0);
+    Land(failure);
+    Emit(Opcode::kForget, dest, 1);
+    g_.builder_->PatchToHere(done);
+  }
+  g_.FreeTo(mark);
+}
+
+// The first that is there, and wholly known. Where one is there, nothing behind it runs.
+void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
+  Label done;
+  const Branch branch(this);
+  for (const CoreNode* attempt : node.args.first(node.args.size() - 1)) {
+    if (attempt->kind == CoreKind::kStep || attempt->kind == CoreKind::kIndex || attempt->kind == CoreKind::kCall) {
+      const uint16_t mark = g_.next();
+      if (At(*attempt).has_reg) {
+        Load(Find(*attempt), dest);
+      } else {
+        MakeFound(*attempt, dest);
+      }
+      done.push_back(Emit(Opcode::kIfThere, dest));
+      g_.FreeTo(mark);
+      continue;
+    }
+    const Branch inner(this);
+    Failure failure;
+    {
+      const Attempt tried(this, &failure);
+      Value(*attempt, dest);
+      if ((attempt->kinds & ~kScalarKinds) != 0) Check(dest, PlainCheck::kWhole);
+    }
+    done.push_back(Emit(Opcode::kSkip, 0));
+    Land(failure);
+  }
+  const CoreNode& last = *node.args.back();
+  Value(last, dest);
+  if (!last.is_const()) done.push_back(Emit(Opcode::kIfThere, dest));
+  PatchToHere(done);
+}
+
+// Of a value that is sure to be there where all of it is, nothing more is asked.
+void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
+  const CoreNode& attempt = *node.args[0];
+  if (attempt.kind == CoreKind::kStep || attempt.kind == CoreKind::kIndex) {
+    target->push_back(Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, Find(attempt)));
+    return;
+  }
+  const Branch branch(this);
+  const uint16_t value = g_.Allocate();
+  Failure failure;
+  {
+    const Attempt tried(this, &failure);
+    Value(attempt, value);
+    if ((attempt.kinds & ~kScalarKinds) != 0) Check(value, PlainCheck::kWhole);
+  }
+  const uint32_t there = Emit(Opcode::kSkip, 0);
+  Land(failure);
+  if (when) {
+    const uint32_t absent = Emit(Opcode::kSkip, 0);
+    g_.builder_->PatchToHere(there);
+    target->push_back(Emit(Opcode::kSkip, 0));
+    g_.builder_->PatchToHere(absent);
+  } else {
+    target->push_back(Emit(Opcode::kSkip, 0));
+    g_.builder_->PatchToHere(there);
+  }
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,105 @@
+// Patterns of Core nodes: what the rows of compiler/rules.def are written in.
+//
+// A pattern is a value without state whose type is its structure, so that matching is code that the compiler has
+// unfolded. Match() fills the bindings; Build() makes the node that a pattern stands for with them.
+//
+// Tested by compiler/core_test.cc.
+
+#ifndef HCLVM_COMPILER_CORE_PATTERNS_H_
+#define HCLVM_COMPILER_CORE_PATTERNS_H_
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+
+#include "hclvm/compiler/core.h"
+
+namespace hcl::internal::core_patterns {
+
+constexpr size_t kNames = 5;
+using Bindings = std::array<const CoreNode*, kNames>;
+
+// Any node, or any constant; the same one wherever the name stands.
+template <size_t kName, bool kIsConstant>
+struct Name {
+  static bool Match(const CoreNode& node, Bindings* bindings) {
+    if (kIsConstant && !node.is_const()) return false;
+    const CoreNode*& bound = (*bindings)[kName];
+    if (bound != nullptr) return bound == &node;
+    bound = &node;
+    return true;
+  }
+  static const CoreNode* Build(CoreTree*, const Bindings& bindings, const BoundExpr*) { return bindings[kName]; }
+};
+
+enum class Literal { kTrue, kFalse, kNull, kZero };
+
+template <Literal kLiteral>
+struct Constant {
+  static Value value() {
+    return kLiteral == Literal::kNull   ? Value::Null()
+           : kLiteral == Literal::kZero ? Value::Int(0)
+                                        : Value::Bool(kLiteral == Literal::kTrue);
+  }
+  static bool Match(const CoreNode& node, Bindings*) { return node.is_const() && node.value.SameBits(value()); }
+  static const CoreNode* Build(CoreTree* tree, const Bindings&, const BoundExpr*) { return tree->Const(value()); }
+};
+
+template <CoreKind kKind, CoreOp kOp, typename... Args>
+struct Node {
+  static bool Match(const CoreNode& node, Bindings* bindings) {
+    if (node.kind != kKind || node.op != kOp || node.args.size() != sizeof...(Args)) return false;
+    return MatchArgs(node, bindings, std::index_sequence_for<Args...>());
+  }
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    const CoreNode* const args[] = {Args::Build(tree, bindings, origin)...};
+    CoreNode node(kKind, kOp);
+    node.origin = origin;
+    return tree->Make(node, args);
+  }
+
+ private:
+  template <size_t... kAt>
+  static bool MatchArgs(const CoreNode& node, Bindings* bindings, std::index_sequence<kAt...>) {
+    return (Args::Match(*node.args[kAt], bindings) && ...);
+  }
+};
+
+inline constexpr Name<0, false> x;
+inline constexpr Name<1, false> y;
+inline constexpr Name<2, false> z;
+inline constexpr Name<3, true> c;
+inline constexpr Name<4, true> d;
+
+constexpr Constant<Literal::kTrue> True() { return {}; }
+constexpr Constant<Literal::kFalse> False() { return {}; }
+constexpr Constant<Literal::kNull> Null() { return {}; }
+constexpr Constant<Literal::kZero> Zero() { return {}; }
+
+#define PRIM_PATTERN(name)                                                    \
+  template <typename... Args>                                                 \
+  constexpr Node<CoreKind::kPrim, CoreOp::k##name, Args...> name(Args...) {   \
+    return {};                                                                \
+  }
+PRIM_PATTERN(Add)
+PRIM_PATTERN(Subtract)
+PRIM_PATTERN(Equal)
+PRIM_PATTERN(Less)
+PRIM_PATTERN(IsNull)
+PRIM_PATTERN(Not)
+#undef PRIM_PATTERN
+
+#define KIND_PATTERN(name)                                                  \
+  template <typename... Args>                                               \
+  constexpr Node<CoreKind::k##name, CoreOp::kNone, Args...> name(Args...) { \
+    return {};                                                              \
+  }
+KIND_PATTERN(If)
+KIND_PATTERN(All)
+KIND_PATTERN(Any)
+#undef KIND_PATTERN
+
+}  // namespace hcl::internal::core_patterns
+
+#endif  // HCLVM_COMPILER_CORE_PATTERNS_H_

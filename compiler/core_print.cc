@@ -1,0 +1,63 @@
+// PrintCore. Tested by compiler/core_test.cc.
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/core.h"
+#include "hclvm/vm/program_tables.h"
+
+namespace hcl::internal {
+namespace {
+
+const char* NameOf(CoreOp op) {
+  static constexpr const char* kNames[] = {"none",   "add",    "subtract", "multiply", "divide",  "modulo", "ratio",
+                                           "equal",  "less",   "is_null",  "not",      "in",      "prefix", "suffix",
+                                           "within", "has",    "has_key",  "length",   "lookup",  "ceil",   "floor"};
+  return kNames[static_cast<int>(op)];
+}
+
+const char* NameOf(CoreKind kind) {
+  static constexpr const char* kNames[] = {"const", "slot",   "step", "index", "prim", "all", "any",
+                                           "if",    "choice", "try",  "can",   "call", "text"};
+  return kNames[static_cast<int>(kind)];
+}
+
+void Append(const CoreNode& node, std::string* text) {
+  switch (node.kind) {
+    case CoreKind::kConst:
+      return text->append(ConstantText(node.value)), void();
+    case CoreKind::kSlot:
+      if (node.origin == nullptr) return absl::StrAppend(text, "slot", node.index);
+      return text->append(As<BoundPath>(*node.origin).name), void();
+    case CoreKind::kStep:
+      Append(*node.args[0], text);
+      return AppendStepText(node.value, node.value.is_string(), text);
+    default:
+      break;
+  }
+  if (node.kind == CoreKind::kPrim) {
+    text->append(NameOf(node.op));
+  } else if (node.kind == CoreKind::kCall) {
+    text->append(As<BoundCall>(*node.origin).function->name);
+  } else {
+    text->append(NameOf(node.kind));
+  }
+  const char* before = "(";
+  for (const CoreNode* arg : node.args) {
+    text->append(before);
+    Append(*arg, text);
+    before = " ";
+  }
+  text->append(")");
+}
+
+}  // namespace
+
+std::string PrintCore(const CoreNode& node) {
+  std::string text;
+  Append(node, &text);
+  return text;
+}
+
+}  // namespace hcl::internal

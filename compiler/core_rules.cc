@@ -1,0 +1,43 @@
+// ApplyRules: the rows of compiler/rules.def, tried one after the other. Tested by compiler/core_test.cc.
+
+#include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_patterns.h"
+
+namespace hcl::internal {
+namespace {
+
+// What a row's condition is asked of: the nodes that its names stand for.
+template <typename Pattern, typename Replacement, typename Condition>
+const CoreNode* ApplyRule(CoreTree* tree, const CoreNode& node, Pattern pattern, Replacement replacement,
+                          Condition condition) {
+  core_patterns::Bindings bindings = {};
+  if (!pattern.Match(node, &bindings) || !condition(bindings)) return nullptr;
+  return replacement.Build(tree, bindings, node.origin);
+}
+
+// A name that the pattern has not is asked for by no condition.
+const CoreNode& NodeOf(const core_patterns::Bindings& bindings, size_t name) {
+  static const CoreNode* const kNone = new CoreNode(CoreKind::kConst);
+  return bindings[name] == nullptr ? *kNone : *bindings[name];
+}
+
+}  // namespace
+
+const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
+#define RULE(name, pattern, replacement, condition)                             \
+  {                                                                             \
+    const auto fits = [](const core_patterns::Bindings& bindings) {             \
+      [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                 \
+      [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                 \
+      [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                 \
+      return condition;                                                         \
+    };                                                                          \
+    using namespace core_patterns; /* NOLINT(google-build-using-namespace) */   \
+    if (const CoreNode* made = ApplyRule(tree, node, pattern, replacement, fits)) return made; \
+  }
+#include "hclvm/compiler/rules.def"
+#undef RULE
+  return nullptr;
+}
+
+}  // namespace hcl::internal
