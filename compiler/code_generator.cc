@@ -127,15 +127,18 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
 bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
   const BoundExpr& root = tree_->root();
   const auto reads = tree_->path_reads();
-  const bool suits = options_.optimize && options_.plain_code && HasPlainCode(root) && !tree_->may_have_loops() &&
-                     PlainGenerator(this).HasRoom(root) &&
-                     std::none_of(reads.begin(), reads.end(),
-                                  [this](const BoundPath* read) { return local_codes_.Of(read->slot) != nullptr; });
-  if (!suits) return false;
+  const bool is_table = root.kind != BoundKind::kFor && LiteralLoop::Find(root).loop != nullptr;
+  const auto suits = [&](const BoundPath* read) {
+    return local_codes_.Of(read->slot) == nullptr && !(is_table && read->has_primitive_type());
+  };
+  if (!options_.optimize || !options_.plain_code || !(HasPlainCode(root) || is_table) || !joint_loops_.empty() ||
+      !PlainGenerator(this).HasRoom(root) || !std::all_of(reads.begin(), reads.end(), suits)) {
+    return false;
+  }
   core_arena_.Reset();
   CoreTree tree(&core_arena_);
   const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
-  if (core == nullptr) return false;
+  if (core == nullptr || core->size > kMaxCoreSize) return false;
   const uint16_t mark = next_;
   if (dest >= next_) Allocate();
   const bool returns = &root == tail_;

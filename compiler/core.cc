@@ -35,6 +35,8 @@ KindSet KindsOf(const Value& value) {
 KindSet KindsOf(CoreOp op) {
   switch (op) {
     case CoreOp::kNone:
+    case CoreOp::kUnsure:
+    case CoreOp::kCheck:
     case CoreOp::kLookup:
       return kAnyKind;
     case CoreOp::kAdd:
@@ -47,6 +49,14 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kCeil:
     case CoreOp::kFloor:
       return kNumberKind;
+    case CoreOp::kSumOf:
+    case CoreOp::kLeastOf:
+    case CoreOp::kGreatestOf:
+    case CoreOp::kCountOf:
+      return kNumberKind;
+    case CoreOp::kFirstOf:
+    case CoreOp::kOneOf:
+      return kAnyKind;
     default:
       return kBoolKind;
   }
@@ -57,7 +67,11 @@ KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
     case CoreKind::kConst:
       return KindsOf(node.value);
     case CoreKind::kPrim:
+    case CoreKind::kLoop:
       return KindsOf(node.op);
+    case CoreKind::kObject:
+    case CoreKind::kTuple:
+      return kStructureKind | kOtherKind;
     case CoreKind::kAll:
     case CoreKind::kAny:
     case CoreKind::kCan:
@@ -67,6 +81,8 @@ KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
     case CoreKind::kIf:
     case CoreKind::kChoice:
       return static_cast<KindSet>(args[1]->kinds | args[2]->kinds);
+    case CoreKind::kNeed:
+      return args[0]->kinds;
     case CoreKind::kTry: {
       KindSet kinds = 0;
       for (const CoreNode* arg : args) kinds |= arg->kinds;
@@ -75,6 +91,15 @@ KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
     default:
       return kAnyKind;
   }
+}
+
+// Variables of a loop are bound in what it does for each element.
+uint32_t FreeOf(const CoreNode& node) {
+  if (node.kind == CoreKind::kVar) return uint32_t{1} << (node.index / 2);
+  uint32_t free = 0;
+  for (const CoreNode* arg : node.args) free |= arg->free;
+  if (node.kind != CoreKind::kItems) return free;
+  return node.args[0]->free | (free & ~(uint32_t{1} << node.index));
 }
 
 }  // namespace
@@ -86,11 +111,13 @@ const CoreNode* CoreTree::Intern(const CoreNode& node) {
   hash = MixHash(hash, static_cast<uint64_t>(node.kind) << 8 | static_cast<uint64_t>(node.op));
   for (const CoreNode* arg : node.args) hash = MixHash(hash, arg->id);
   const bool is_step = node.kind == CoreKind::kStep;
+  const bool is_object = node.kind == CoreKind::kObject;
   const bool is_call = node.kind == CoreKind::kCall;
   const auto is_same = [&](uint32_t at) {
     const CoreNode& other = *nodes_[at];
-    return other.kind == node.kind && other.op == node.op && (is_step || other.index == node.index) && other.args == node.args &&
+    return other.kind == node.kind && other.op == node.op && (is_step || other.index == node.index) && other.args == node.args && other.flags == node.flags &&
            IsSameConstant(other.value, node.value) &&
+           (!is_object || As<BoundObject>(*other.origin).shape == As<BoundObject>(*node.origin).shape) &&
            (!is_call || As<BoundCall>(*other.origin).function == As<BoundCall>(*node.origin).function);
   };
   if (const std::optional<uint32_t> found = index_.Find(hash, is_same)) {
@@ -102,6 +129,8 @@ const CoreNode* CoreTree::Intern(const CoreNode& node) {
   made->args = arena_.CopySpan(node.args);
   made->id = static_cast<uint32_t>(nodes_.size());
   if (made->kinds == kAnyKind) made->kinds = KindsOf(*made, made->args);
+  made->free = FreeOf(*made);
+  for (const CoreNode* arg : made->args) made->size = std::min(made->size + arg->size, kMaxCoreSize + 1);
   index_.Add(hash, made->id);
   nodes_.push_back(made);
   return made;

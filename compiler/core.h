@@ -52,6 +52,18 @@ enum class CoreKind : uint8_t {
   kCan,     // whether args[0] does not fail
   kCall,    // the function of `origin`, a BoundCall
   kText,    // the texts of the arguments, joined
+  kObject,  // of the shape of `origin`, a BoundObject; the arguments are its attributes, by position
+  kTuple,   // of the arguments
+  kVar,     // variable `index` of a loop: twice its depth for the element, one more for the key
+  kLoop,    // what `op` makes of the elements that the producer args[0] gives
+
+  // Producers: what gives elements to a loop, one after the other.
+  kItems,  // those of the collection args[0] of depth `index`: for each, the producer args[1]; args from 2 on must be
+           // there, and unmarked, where it has none
+  kGuard,  // the producer args[1] where args[0] is true
+  kSeq,    // one argument, a producer, after the other
+  kNeed,   // the producer or value args[0], where the others are there
+  kYield,  // the element args[0]
 };
 
 // Operations that fast code has instructions for.
@@ -72,12 +84,34 @@ enum class CoreOp : uint8_t {
   kSuffix,
   kWithin,
   kHas,     // the list args[0] has the element args[1]
+  kSearch,  // the same; leaves where args[0] is no list
   kHasKey,  // the mapping args[0] has the key args[1]
   kLength,
   kLookup,  // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
+  kUnsure,  // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
+  kCheck,  // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
+  // Of loops.
+  kAllOf,
+  kAnyOf,
+  kSumOf,
+  kLeastOf,
+  kGreatestOf,
+  kCountOf,
+  kContains,  // whether one of them is args[1]
+  kFirstOf,   // the first, or args[1] where there is none
+  kOneOf,     // the only one, or null
 };
+
+// Bits of CoreNode::flags.
+inline constexpr uint8_t kByFunction = 1;      // of a loop: a function finds the element, whose result has all marks
+inline constexpr uint8_t kNeedsElements = 2;   // of items: without any, the slow path looks for mistakes in a filter
+inline constexpr uint8_t kOverMapping = 4;     // of items: an object or map
+inline constexpr uint8_t kOverKeys = 8;        // likewise; the element is the key
+inline constexpr uint8_t kOverSplat = 16;      // of items: a tuple, or a list or set that is not empty
+inline constexpr uint8_t kReadsKey = 32;       // of items: somebody reads the key
+inline constexpr uint8_t kNamesKey = 64;       // of items: the text names it, so that they may well be a mapping's
 
 struct CoreNode {
   explicit CoreNode(CoreKind k, CoreOp o = CoreOp::kNone) : kind(k), op(o) {}
@@ -87,7 +121,10 @@ struct CoreNode {
   KindSet kinds = kAnyKind;
   uint32_t id = 0;     // dense in its tree; arguments have smaller ones
   uint32_t index = 0;  // of a slot or lookup set; of a step, its path in the program's table, if it has one
+  uint32_t size = 1;   // nodes in it, those that stand in several places in each
+  uint32_t free = 0;   // depths of the loops whose variables it reads, a bit each
   uint16_t uses = 0;   // places where it stands, up to 65,535
+  uint8_t flags = 0;
   Value value;         // of a constant, and the key of a step
   const BoundExpr* origin = nullptr;  // a node that means the same, for ranges
   absl::Span<const CoreNode* const> args;
@@ -102,6 +139,12 @@ struct CoreNode {
 
 // Whether it is a bool wherever fast code goes on behind it, or null, or what leaves.
 inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kNullKind | kOtherKind)) == 0; }
+
+// Loops nest so deep in fast code.
+inline constexpr uint32_t kMaxLoopDepth = 15;
+
+// What is larger has no fast code: a jump of such code reaches 65,535 instructions.
+inline constexpr uint32_t kMaxCoreSize = 8000;
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
@@ -28,6 +29,7 @@ bool IsWorthKeeping(const CoreNode& node) {
     case CoreKind::kText:
     case CoreKind::kCall:
     case CoreKind::kTry:
+    case CoreKind::kLoop:
       return true;
     case CoreKind::kPrim:
       return node.kinds != kBoolKind;
@@ -92,11 +94,18 @@ void CoreEmitter::GiveRegisters(const CoreNode& root) {
   tree_.CountUses(root);
   places_.assign(tree_.nodes().size(), Place());
   size_t kept = 0;
-  for (const CoreNode* node : tree_.nodes()) {
-    if (node->uses < 2 || !IsWorthKeeping(*node) || kept == kMaxKept) continue;
-    places_[node->id].reg = g_.Allocate();
-    places_[node->id].has_reg = true;
+  const auto keep = [&](const CoreNode& node) {
+    if (kept == kMaxKept || !IsWorthKeeping(node) || At(node).has_reg) return;
+    At(node).reg = g_.Allocate();
+    At(node).has_reg = true;
     ++kept;
+  };
+  for (const CoreNode* node : tree_.nodes()) {
+    if (node->uses >= 2) keep(*node);
+    if (node->uses == 0 || node->kind != CoreKind::kItems) continue;
+    std::vector<const CoreNode*> invariants;
+    FindInvariants(*node, &invariants);
+    for (const CoreNode* read : invariants) keep(*read);
   }
 }
 
@@ -165,8 +174,9 @@ void CoreEmitter::Check(uint16_t operand, PlainCheck check) {
 uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (node.is_const()) return g_.RkConstant(node.value);
   if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | node.index);
+  if (node.kind == CoreKind::kVar) return variables_[node.index];
   const Place place = At(node);
-  if (failure_ != nullptr && node.kind == CoreKind::kStep && place.state == State::kUnmade) return SoughtOperand(node);
+  if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound) return SoughtOperand(node);
   if (!place.has_reg) {
     const uint16_t reg = g_.Allocate();
     Value(node, reg);
@@ -175,6 +185,8 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (place.state == State::kMade || (place.state == State::kFound && may_be_absent)) return place.reg;
   if (place.state == State::kFound) {
     Check(place.reg, PlainCheck::kNoError);
+  } else if (place.state == State::kOnce) {
+    MakeOnce(node, /*may_be_absent=*/false);
   } else {
     MakeValue(node, place.reg);
   }
@@ -228,6 +240,9 @@ void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
                             (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
   if (is_condition) {
     MakeTruth(node, dest, returns);
+  } else if (node.kind == CoreKind::kNeed) {
+    MakeNeeds(node);
+    Value(*node.args[0], dest, returns);
   } else if (node.kind == CoreKind::kIf) {
     MakeIf(node, dest, returns);
   } else if (node.kind == CoreKind::kChoice) {
@@ -287,10 +302,18 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   switch (node.kind) {
     case CoreKind::kSlot:
+    case CoreKind::kVar:
       Load(Operand(node), dest);
       break;
+    case CoreKind::kLoop:
+      MakeLoop(node, dest);
+      break;
+    case CoreKind::kObject:
+    case CoreKind::kTuple:
+      MakeStructure(node, dest);
+      break;
     case CoreKind::kStep:
-      MakeSteps(node, /*may_be_absent=*/false, dest);
+      MakeSteps(node, /*may_be_absent=*/false, dest, dest);
       break;
     case CoreKind::kIndex: {
       const uint16_t source = LeavingOperand(*node.args[0]);
@@ -309,7 +332,9 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       break;
     default:
       HCL_DCHECK(node.kind == CoreKind::kPrim);
-      if (node.op == CoreOp::kLookup) {
+      if (node.op == CoreOp::kUnsure) {
+        Value(*node.args[0], dest);
+      } else if (node.op == CoreOp::kLookup) {
         MakeLookup(node, dest);
       } else if (IsArithmetic(node.op)) {
         MakeArithmetic(OpcodeOf(node.op), node, dest);
@@ -346,10 +371,25 @@ void CoreEmitter::MakeLookup(const CoreNode& node, uint16_t dest) {
 }
 
 void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
+  // Most parts of a text are there.
+  const bool looked_first = std::exchange(looks_first_, false);
   ShortList<uint16_t> operands;
   for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  looks_first_ = looked_first;
   const SourceRange spans[] = {node.origin->range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+}
+
+// From as many registers as there are parts.
+void CoreEmitter::MakeStructure(const CoreNode& node, uint16_t dest) {
+  const uint16_t run = g_.next();
+  for (size_t n = 0; n < node.args.size(); ++n) g_.Allocate();
+  for (size_t n = 0; n < node.args.size(); ++n) Value(*node.args[n], static_cast<uint16_t>(run + n));
+  if (node.kind == CoreKind::kTuple) {
+    Emit(Opcode::kMakeTuple, dest, run, static_cast<uint16_t>(node.args.size()));
+  } else {
+    Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(As<BoundObject>(*node.origin).shape_index));
+  }
 }
 
 void CoreEmitter::MakeCall(const CoreNode& node, Opcode op, uint16_t dest) {

@@ -18,6 +18,7 @@
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
@@ -42,6 +43,7 @@ class CoreEmitter {
   // What the register of a node holds.
   enum class State : uint8_t {
     kUnmade,
+    kOnce,   // the value, or nothing where it was not made yet: the register tells
     kFound,  // the value, or nothing where the node is absent
     kMade,   // the value
   };
@@ -91,6 +93,7 @@ class CoreEmitter {
   void MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest);
   void MakeLookup(const CoreNode& node, uint16_t dest);
   void MakeText(const CoreNode& node, uint16_t dest);
+  void MakeStructure(const CoreNode& node, uint16_t dest);
   void MakeCall(const CoreNode& node, Opcode op, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
   void Finish(uint16_t operand, uint16_t dest, bool returns);
@@ -102,8 +105,9 @@ class CoreEmitter {
   void MakeFound(const CoreNode& node, uint16_t dest);
   // The path in the program's table, where no value on the way is in a register; kNoIndex for others.
   uint32_t PathOf(const CoreNode& node);
-  void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest);
-  void TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest);
+  // By way of `between`: a register that tells by what is in it whether it has its value holds none on the way to it.
+  void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between);
+  void TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between);
   void MakeTry(const CoreNode& node, uint16_t dest);
   void MarkMade(const CoreNode& node);
 
@@ -119,6 +123,22 @@ class CoreEmitter {
   bool IsLoaded(const CoreNode& node) const;
   bool HasPassed(const CoreNode& node, PlainCheck check) const;
   void SetPassed(const CoreNode& node, PlainCheck check);
+
+  // core_emit_loops.cc. What becomes of the elements of a loop: of its node, in `dest`. `operand` says more by the
+  // node's operation: whether there was an element, or what is looked for.
+  struct Consumer {
+    const CoreNode* loop;
+    uint16_t dest;
+    uint16_t operand;
+  };
+  void MakeLoop(const CoreNode& node, uint16_t dest);
+  void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
+  void ProduceItems(const CoreNode& items, const Consumer& consumer);
+  void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
+  void Need(const CoreNode& node, PlainCheck check);
+  void MakeNeeds(const CoreNode& node);
+  void FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
+  void MakeOnce(const CoreNode& node, bool may_be_absent);
 
   uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return g_.builder_->Emit(op, a, b, c); }
   void PatchToHere(const Label& label);
@@ -137,6 +157,8 @@ class CoreEmitter {
   PlainList<Change, 16> changes_;
   PlainList<PlainRegion, 4> regions_;
   uint32_t region_begin_ = 0;
+  uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
+  bool looks_first_ = true;     // what is tried is looked for before it is made
   Failure* failure_ = nullptr;  // null: what fails leaves
 };
 

@@ -35,6 +35,12 @@ TestOpcodes OpcodesOf(CoreOp op) {
   }
 }
 
+// `x ? true : false`, or the other way round.
+bool IsTruth(const CoreNode& node) {
+  return node.kind == CoreKind::kIf && node.args[1]->is_const() && node.args[2]->is_const() &&
+         node.args[1]->value.is_bool() && node.args[2]->is_bool(!node.args[1]->value.is_true());
+}
+
 // What an operand of a chain compares with a string or number so that it decides the chain; null for others.
 const CoreNode* SubjectOf(const CoreNode& operand, bool is_any) {
   const CoreNode* equal = &operand;
@@ -67,6 +73,9 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
     Jump(*node.args[0], !when, target);
   } else if (node.kind == CoreKind::kAll || node.kind == CoreKind::kAny) {
     JumpOnLogic(node, when, target);
+  } else if (node.kind == CoreKind::kNeed) {
+    MakeNeeds(node);
+    Jump(*node.args[0], when, target);
   } else if (node.kind == CoreKind::kIf) {
     JumpOnIf(node, when, target);
   } else if (node.kind == CoreKind::kCan) {
@@ -84,8 +93,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
 void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
   const CoreNode& if_true = *node.args[1];
   const CoreNode& if_false = *node.args[2];
-  if (if_true.is_bool(true) && if_false.is_bool(false)) return Jump(*node.args[0], when, target);
-  if (if_true.is_bool(false) && if_false.is_bool(true)) return Jump(*node.args[0], !when, target);
+  if (IsTruth(node)) return Jump(*node.args[0], if_true.is_bool(when), target);
   if (if_true.is_bool(when)) {
     Jump(*node.args[0], true, target);
     const Branch branch(this);
@@ -144,7 +152,10 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   const size_t first = CountAlternatives(from(0), is_any) > 1 ? 0 : 1;
   bool is_true = is_any;
   const CoreNode* tested = operands[0];
-  for (; tested->is(CoreOp::kNot); tested = tested->args[0]) is_true = !is_true;
+  while (tested->is(CoreOp::kNot) || IsTruth(*tested)) {
+    if (!IsTruth(*tested) || tested->args[1]->is_bool(false)) is_true = !is_true;
+    tested = tested->args[0];
+  }
   const bool is_read = !(tested->kind == CoreKind::kPrim && tested->kinds == kBoolKind);
   if (unchecked > 0 && first == 1 && is_read && IsLoaded(*tested)) {
     const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
@@ -205,6 +216,7 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
       target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(first)));
       return MarkMade(first);
     case CoreOp::kHas:
+    case CoreOp::kSearch:
     case CoreOp::kHasKey: {
       const bool is_key = node.op == CoreOp::kHasKey;
       const uint16_t collection = LeavingOperand(first);

@@ -16,6 +16,7 @@
 #include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -39,6 +40,18 @@ bool IsSingleStep(const BoundStep& step) {
   return !name.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(name[0]));
 }
 
+// The first element of a table of rules, as any other.
+Reduction FirstOfTable(const BoundExpr& expr) {
+  const FirstElement first = LiteralLoop::Find(expr);
+  Reduction reduction;
+  reduction.kind = Reduction::Kind::kFirst;
+  reduction.loop = first.loop;
+  reduction.steps = first.steps;
+  reduction.is_by_call = first.is_by_call;
+  reduction.otherwise = first.otherwise;
+  return reduction;
+}
+
 bool HasPiece(const BoundSteps& steps) { return PieceOf(steps) || MergeFor(steps) != nullptr; }
 
 }  // namespace
@@ -50,8 +63,10 @@ bool CanFail(const CoreNode& node) {
     case CoreKind::kSlot:
     case CoreKind::kStep:
       return true;
-    case CoreKind::kIndex:
     case CoreKind::kPrim:
+      // The function `contains` fails for what is no list, the loop that a search stands for does not.
+      return node.op != CoreOp::kSearch && std::all_of(node.args.begin(), node.args.end(), can_fail);
+    case CoreKind::kIndex:
     case CoreKind::kText:
     case CoreKind::kCall:
       return std::all_of(node.args.begin(), node.args.end(), can_fail);
@@ -70,6 +85,8 @@ bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nod
 }
 
 const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
+  if (budget_ == 0) return nullptr;
+  --budget_;
   if (expr.is_constant()) return tree_.Const(As<BoundConstant>(expr).value);
   return expr.pure ? LowerNode(expr) : nullptr;
 }
@@ -86,8 +103,13 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
     }
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
-      if (ReductionOf(expr) || HasPiece(steps) || IsStructure(*steps.source)) return nullptr;
-      return LowerSteps(Lower(*steps.source), steps.steps, kNoIndex);
+      if (const Reduction first = ReductionOf(expr)) return LowerReduction(first);
+      if (LiteralLoop::Find(expr).loop != nullptr) return LowerReduction(FirstOfTable(expr));
+      if (HasPiece(steps)) return nullptr;
+      const CoreNode* const source = Lower(*steps.source);
+      const CoreNode* const part = LowerSteps(source, steps.steps, kNoIndex);
+      const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
+      return part != nullptr && is_made ? PartOfMade(*source, *part, steps.steps[0].key) : part;
     }
     case BoundKind::kIndex: {
       const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
@@ -97,6 +119,12 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       node.origin = &expr;
       return tree_.Make(node, {source, key});
     }
+    case BoundKind::kLocal:
+      return LowerSteps(BindingOf(As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps, kNoIndex);
+    case BoundKind::kObject:
+      return LowerObject(As<BoundObject>(expr));
+    case BoundKind::kTuple:
+      return LowerTuple(As<BoundTuple>(expr));
     case BoundKind::kUnary:
       return LowerUnary(As<BoundUnary>(expr));
     case BoundKind::kChain:
@@ -112,10 +140,45 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
   }
 }
 
+// What stands in the text at that place of a constant, an object or a tuple; null for others. Who takes it sees to it
+// that the other parts are there.
+const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
+  if (whole.is_const()) {
+    const Value* const value = &whole.value;
+    const int64_t at = value->is_object() && key.is_string() ? value->shape().Find(key) : -1;
+    if (at >= 0) return tree_.Const(value->values()[at]);
+    const bool is_element = value->is_tuple() && key.is_int() && static_cast<uint64_t>(key.AsInt()) < value->size();
+    return is_element ? tree_.Const(value->elements()[static_cast<size_t>(key.AsInt())]) : nullptr;
+  }
+  if (whole.kind == CoreKind::kObject) {
+    const int64_t at = key.is_string() ? As<BoundObject>(*whole.origin).shape->Find(key) : -1;
+    return at < 0 ? nullptr : whole.args[static_cast<size_t>(at)];
+  }
+  if (whole.kind != CoreKind::kTuple || !key.is_int() || key.AsInt() < 0) return nullptr;
+  return static_cast<uint64_t>(key.AsInt()) < whole.args.size() ? whole.args[static_cast<size_t>(key.AsInt())] : nullptr;
+}
+
+// `value` is made of the part of `whole` at `key`. Where that leads nowhere, the slow path says so.
+const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& value, const Value& key) {
+  const CoreNode* const part = PartOf(whole, key);
+  if (part == nullptr) return nullptr;
+  CoreNeeds needs;
+  for (const CoreNode* other : whole.args) {
+    if (other != part) AppendNeeds(*other, PlainCheck::kNoError, &needs);
+  }
+  Nodes args = {&value};
+  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path) {
   if (source == nullptr || !HasPlainKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
+    if (const CoreNode* const part = PartOf(*source, step.key)) {
+      source = part;
+      continue;
+    }
     CoreNode node(CoreKind::kStep);
     node.value = step.key;
     node.index = &step == &steps.back() ? path : kNoIndex;
@@ -134,7 +197,8 @@ const CoreNode* CoreLowering::LowerUnary(const BoundUnary& expr) {
 const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   if (IsLogical(expr.op)) return LowerLogic(expr);
   if (IsArithmetic(expr.op)) return LowerArithmetic(expr, /*is_exact=*/true);
-  if (AskedElementsOf(expr).length != nullptr) return nullptr;
+  const BoundCall* const length = AskedElementsOf(expr).length;
+  if (length != nullptr && length->arguments[0]->kind == BoundKind::kCall) return nullptr;
   if (IsComparison(expr.op)) return LowerComparison(expr);
   Nodes operands;
   if (!LowerAll(expr.operands, &operands)) return nullptr;
@@ -146,6 +210,11 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
 const CoreNode* CoreLowering::LowerLogic(const BoundChain& expr) {
   Nodes operands;
   if (expr.tested.empty() || expr.tested[0]->is_constant() || !LowerAll(expr.tested, &operands)) return nullptr;
+  for (size_t n = 1; n < operands.size(); ++n) {
+    if (!expr.tested[n]->sure_bool && IsSureOfBool(*operands[n])) {
+      operands[n] = tree_.Prim(CoreOp::kUnsure, {operands[n]});
+    }
+  }
   const CoreNode* logic = operands.back();
   if (operands.size() == 1) return tree_.Make(CoreNode(CoreKind::kIf), {logic, tree_.Bool(true), tree_.Bool(false)});
   for (size_t n = operands.size() - 1; n-- > 0;) {
@@ -266,7 +335,12 @@ const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32
 
 const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
-  if (call.expand_last || ReductionOf(call) || ListedTruths(call) != nullptr || PieceOf(call)) return nullptr;
+  if (LiteralLoop::Find(call).loop != nullptr) return LowerReduction(FirstOfTable(call));
+  if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
+  if (call.expand_last || PieceOf(call)) return nullptr;
+  if (const BoundTuple* const truths = ListedTruths(call)) {
+    return LowerTruths(*truths, call.is(Special::kAllTrue) ? CoreOp::kAllOf : CoreOp::kAnyOf);
+  }
   const size_t count = call.arguments.size();
   switch (call.function->special) {
     case Special::kTry:

@@ -7,12 +7,27 @@
 #include <string>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/plain_session.h"
+#include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
+
+// What a value has to be where nobody makes it: it is there, and `check` says more.
+struct CoreNeed {
+  const CoreNode* node;
+  PlainCheck check;
+};
+using CoreNeeds = absl::InlinedVector<CoreNeed, 8>;
+// Appends what must hold for `node` to pass `check`, by its parts as far as these tell.
+void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs);
+// Whether a jump on `condition` makes `node` before it decides anything.
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node);
 
 // One function for each kind of bound node. Serves one tree. Not thread-safe. Recursion follows the nesting of the
 // expression, up to kMaxFastHeight.
@@ -43,6 +58,33 @@ class CoreLowering {
   const CoreNode* LowerTry(const BoundCall& call);
   // An operation on the arguments.
   const CoreNode* LowerPrim(CoreOp op, const BoundCall& call, uint32_t index = 0);
+  // core_loops.cc. The elements of a loop go to `body`, which makes a producer of each: null for what has no Core.
+  struct Element {
+    const CoreNode* value;
+    const CoreNode* key;  // null where nothing reads it
+  };
+  using Body = absl::FunctionRef<const CoreNode*(const Element&)>;
+  const CoreNode* LowerReduction(const Reduction& reduction);
+  const CoreNode* LowerTruths(const BoundTuple& truths, CoreOp op);
+  const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value, const Value& key);
+  const CoreNode* PartOf(const CoreNode& whole, const Value& key);
+  const CoreNode* LowerFirst(const Reduction& reduction, bool takes_part);
+  const CoreNode* LowerLoop(const BoundFor& loop, bool fails_empty, Body body);
+  const CoreNode* LowerElements(const BoundFor& loop, bool fails_empty, Body body);
+  const CoreNode* LowerListed(const BoundFor& loop, Body body);
+  const CoreNode* LowerItems(const BoundFor& loop, const BoundExpr& collection, uint8_t flags, bool fails_empty,
+                             Body body);
+  const CoreNode* LowerListedElement(const BoundExpr& element);
+  const CoreNode* Yield(const CoreNode* value) { return tree_.Make(CoreNode(CoreKind::kYield), {value}); }
+  const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
+    return tree_.Make(CoreNode(CoreKind::kSeq), producers);
+  }
+  const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check);
+  const CoreNode* OnlyElement(const CoreNode& producer, PlainCheck check);
+  const CoreNode* NeedNode(const CoreNeed& need);
+  const CoreNode* LowerObject(const BoundObject& expr);
+  const CoreNode* LowerTuple(const BoundTuple& expr);
+  const CoreNode* BindingOf(const LocalVariable* local) const;
   // False where one of them has no Core.
   bool LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes);
   const CoreNode* ConstText(const std::string& text);
@@ -50,6 +92,13 @@ class CoreLowering {
 
   CoreTree& tree_;
   Binder& binder_;
+  struct Binding {
+    const LocalVariable* local;
+    const CoreNode* node;
+  };
+  absl::InlinedVector<Binding, 4> bindings_;  // an inner one hides an outer one
+  uint32_t budget_ = 4 * kMaxCoreSize;        // bound nodes that are still lowered: some are more than once
+  uint32_t depth_ = 0;                        // loops around the node at hand
 };
 
 // Whether fast code finds out what `node` is where it may fail, so that something else stands for it then.

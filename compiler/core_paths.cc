@@ -1,5 +1,6 @@
 // CoreEmitter: steps into values, and what need not be there. Tested by compiler/core_emitter_test.cc.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
@@ -45,11 +46,12 @@ uint32_t CoreEmitter::PathOf(const CoreNode& node) {
 }
 
 // Names have caches.
-void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest) {
+void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest,
+                           uint16_t between) {
   const uint16_t mark = g_.next();
   const std::optional<uint16_t> name = step.value.is_string() ? g_.builder_->AddName(step.value) : std::nullopt;
   if (name) {
-    if (source >= kSlotBit) Load(source, dest), source = dest;
+    if (source >= kSlotBit) Load(source, between), source = between;
     Emit(may_be_absent ? Opcode::kPlainSeekAttr : Opcode::kPlainAttr, dest, source, *name);
   } else {
     Emit(may_be_absent ? Opcode::kPlainSeek : Opcode::kPlainIndex, dest, source, g_.RkConstant(step.value));
@@ -59,7 +61,7 @@ void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_ab
 
 // A whole path is one instruction, unless a value on the way is in a register, or is to be; the first step of such a
 // one is taken so that the list of paths stays as it is, of which the slow path reads more.
-void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest) {
+void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between) {
   if (const uint32_t path = PathOf(node); path != kNoIndex) {
     g_.builder_->EmitX(may_be_absent ? Opcode::kPlainFind : Opcode::kPlainLoad, dest, path);
     return;
@@ -75,16 +77,35 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
     }
   }
   const bool is_between = source.kind == CoreKind::kStep && !At(source).has_reg;
-  if (is_between) MakeSteps(source, may_be_absent, dest);
-  TakeStep(node, is_between ? dest : may_be_absent ? Find(source) : LeavingOperand(source), may_be_absent, dest);
+  if (is_between) MakeSteps(source, may_be_absent, between, between);
+  const uint16_t from = is_between ? between : may_be_absent ? Find(source) : LeavingOperand(source);
+  TakeStep(node, from, may_be_absent, dest, between);
+}
+
+// A read that was passed over on some way here is made anew where it is missing. What it begins with is not known
+// behind code that is passed over.
+void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
+  const uint16_t mark = g_.next();
+  const uint16_t reg = At(node).reg;
+  const Branch branch(this);
+  const uint32_t is_made = Emit(Opcode::kIfKept, reg);
+  if (node.kind == CoreKind::kStep) {
+    MakeSteps(node, may_be_absent, reg, g_.Allocate());
+  } else {
+    const uint16_t made = g_.Allocate();
+    may_be_absent ? MakeFound(node, made) : MakeValue(node, made);
+    Load(made, reg);
+  }
+  g_.builder_->PatchToHere(is_made);
+  g_.FreeTo(mark);
 }
 
 uint16_t CoreEmitter::Find(const CoreNode& node) {
   const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
   const Place place = At(node);
-  if (!is_sought || (place.has_reg && place.state != State::kUnmade)) return Operand(node, /*may_be_absent=*/true);
+  if (!is_sought || place.state >= State::kFound) return Operand(node, /*may_be_absent=*/true);
   const uint16_t reg = place.has_reg ? place.reg : g_.Allocate();
-  MakeFound(node, reg);
+  place.state == State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
   Set(node, State::kFound);
   return reg;
 }
@@ -92,18 +113,23 @@ uint16_t CoreEmitter::Find(const CoreNode& node) {
 void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   if (node.kind == CoreKind::kStep) {
-    MakeSteps(node, /*may_be_absent=*/true, dest);
+    MakeSteps(node, /*may_be_absent=*/true, dest, dest);
   } else if (node.kind == CoreKind::kIndex) {
     const uint16_t source = Find(*node.args[0]);
     Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
   } else {
     HCL_DCHECK(node.kind == CoreKind::kCall);
     const Branch branch(this);
+    const auto is_there = [](const CoreNode* arg) {
+      return arg->is_const() || arg->kind == CoreKind::kSlot || arg->kind == CoreKind::kVar;
+    };
+    const bool may_lack = !std::all_of(node.args.begin(), node.args.end(), is_there);
     Failure failure;
     {
-      const Attempt attempt(this, &failure);
+      const Attempt attempt(this, may_lack ? &failure : nullptr);
       MakeCall(node, Opcode::kPlainAttempt, dest);
     }
+    if (!may_lack) return g_.FreeTo(mark);
     const uint32_t done = Emit(Opcode::kSkip, 0);
     Land(failure);
     Emit(Opcode::kForget, dest, 1);

@@ -33,13 +33,14 @@ struct Name {
   static const CoreNode* Build(CoreTree*, const Bindings& bindings, const BoundExpr*) { return bindings[kName]; }
 };
 
-enum class Literal { kTrue, kFalse, kNull, kZero };
+enum class Literal { kTrue, kFalse, kNull, kZero, kOne };
 
 template <Literal kLiteral>
 struct Constant {
   static Value value() {
     return kLiteral == Literal::kNull   ? Value::Null()
            : kLiteral == Literal::kZero ? Value::Int(0)
+           : kLiteral == Literal::kOne  ? Value::Int(1)
                                         : Value::Bool(kLiteral == Literal::kTrue);
   }
   static bool Match(const CoreNode& node, Bindings*) { return node.is_const() && node.value.SameBits(value()); }
@@ -49,7 +50,9 @@ struct Constant {
 template <CoreKind kKind, CoreOp kOp, typename... Args>
 struct Node {
   static bool Match(const CoreNode& node, Bindings* bindings) {
-    if (node.kind != kKind || node.op != kOp || node.args.size() != sizeof...(Args)) return false;
+    // What items owe where there are none stands behind what they are made of.
+    const size_t count = kKind == CoreKind::kItems ? 2 : node.args.size();
+    if (node.kind != kKind || node.op != kOp || count != sizeof...(Args)) return false;
     return MatchArgs(node, bindings, std::index_sequence_for<Args...>());
   }
   static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
@@ -70,12 +73,13 @@ inline constexpr Name<0, false> x;
 inline constexpr Name<1, false> y;
 inline constexpr Name<2, false> z;
 inline constexpr Name<3, true> c;
-inline constexpr Name<4, true> d;
+inline constexpr Name<4, false> w;
 
 constexpr Constant<Literal::kTrue> True() { return {}; }
 constexpr Constant<Literal::kFalse> False() { return {}; }
 constexpr Constant<Literal::kNull> Null() { return {}; }
 constexpr Constant<Literal::kZero> Zero() { return {}; }
+constexpr Constant<Literal::kOne> One() { return {}; }
 
 #define PRIM_PATTERN(name)                                                    \
   template <typename... Args>                                                 \
@@ -88,6 +92,7 @@ PRIM_PATTERN(Equal)
 PRIM_PATTERN(Less)
 PRIM_PATTERN(IsNull)
 PRIM_PATTERN(Not)
+PRIM_PATTERN(Search)
 #undef PRIM_PATTERN
 
 #define KIND_PATTERN(name)                                                  \
@@ -98,7 +103,22 @@ PRIM_PATTERN(Not)
 KIND_PATTERN(If)
 KIND_PATTERN(All)
 KIND_PATTERN(Any)
+KIND_PATTERN(Items)
+KIND_PATTERN(Guard)
+KIND_PATTERN(Yield)
+KIND_PATTERN(Seq)
 #undef KIND_PATTERN
+
+#define LOOP_PATTERN(name)                                                  \
+  template <typename... Args>                                               \
+  constexpr Node<CoreKind::kLoop, CoreOp::k##name, Args...> name(Args...) { \
+    return {};                                                              \
+  }
+LOOP_PATTERN(AllOf)
+LOOP_PATTERN(AnyOf)
+LOOP_PATTERN(CountOf)
+LOOP_PATTERN(Contains)
+#undef LOOP_PATTERN
 
 }  // namespace hcl::internal::core_patterns
 

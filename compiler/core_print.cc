@@ -13,13 +13,18 @@ namespace {
 const char* NameOf(CoreOp op) {
   static constexpr const char* kNames[] = {"none",   "add",    "subtract", "multiply", "divide",  "modulo", "ratio",
                                            "equal",  "less",   "is_null",  "not",      "in",      "prefix", "suffix",
-                                           "within", "has",    "has_key",  "length",   "lookup",  "ceil",   "floor"};
+                                           "within", "has",    "search", "has_key",  "length",   "lookup",  "ceil",   "floor",
+                                           "unsure", "check",
+                                           "all_of", "any_of", "sum",      "min",      "max",     "count",  "contains",
+                                           "first",  "one"};
   return kNames[static_cast<int>(op)];
 }
 
 const char* NameOf(CoreKind kind) {
   static constexpr const char* kNames[] = {"const", "slot",   "step", "index", "prim", "all", "any",
-                                           "if",    "choice", "try",  "can",   "call", "text"};
+                                           "if",    "choice", "try",  "can",   "call", "text",
+                                           "object", "tuple", "var", "loop", "items", "guard", "seq",
+                                           "need", "yield"};
   return kNames[static_cast<int>(kind)];
 }
 
@@ -36,7 +41,8 @@ void Append(const CoreNode& node, std::string* text) {
     default:
       break;
   }
-  if (node.kind == CoreKind::kPrim) {
+  if (node.kind == CoreKind::kVar) return absl::StrAppend(text, node.index % 2 == 0 ? "e" : "k", node.index / 2);
+  if (node.kind == CoreKind::kPrim || node.kind == CoreKind::kLoop) {
     text->append(NameOf(node.op));
   } else if (node.kind == CoreKind::kCall) {
     text->append(As<BoundCall>(*node.origin).function->name);

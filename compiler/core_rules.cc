@@ -11,7 +11,7 @@ template <typename Pattern, typename Replacement, typename Condition>
 const CoreNode* ApplyRule(CoreTree* tree, const CoreNode& node, Pattern pattern, Replacement replacement,
                           Condition condition) {
   core_patterns::Bindings bindings = {};
-  if (!pattern.Match(node, &bindings) || !condition(bindings)) return nullptr;
+  if (!pattern.Match(node, &bindings) || !condition(bindings, node)) return nullptr;
   return replacement.Build(tree, bindings, node.origin);
 }
 
@@ -21,15 +21,23 @@ const CoreNode& NodeOf(const core_patterns::Bindings& bindings, size_t name) {
   return bindings[name] == nullptr ? *kNone : *bindings[name];
 }
 
+// Whether `loop` compares the elements of a list, each of which is `element`, with a value that no element changes.
+bool IsSearch(const CoreNode& loop, const CoreNode& element, const CoreNode& sought) {
+  const CoreNode& items = *loop.args[0];
+  return items.flags == 0 && element.kind == CoreKind::kVar && element.index == 2 * items.index &&
+         sought.free >> items.index == 0;
+}
+
 }  // namespace
 
 const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
 #define RULE(name, pattern, replacement, condition)                             \
   {                                                                             \
-    const auto fits = [](const core_patterns::Bindings& bindings) {             \
+    const auto fits = [](const core_patterns::Bindings& bindings, [[maybe_unused]] const CoreNode& node) { \
       [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                 \
       [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                 \
       [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                 \
+      [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                 \
       return condition;                                                         \
     };                                                                          \
     using namespace core_patterns; /* NOLINT(google-build-using-namespace) */   \

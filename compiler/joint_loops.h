@@ -37,6 +37,8 @@ class JointLoops {
     groups_.clear();
   }
 
+  bool empty() const { return groups_.empty(); }
+
   // The reductions that run when `expr` does, itself among them, one of each value; empty for one that is alone.
   absl::Span<const BoundExpr* const> With(const BoundExpr& expr) const {
     if (group_of_.empty()) return {};

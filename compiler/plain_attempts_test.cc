@@ -73,7 +73,7 @@ TEST(PlainAttemptsTest, Listings) {
        "PlainCheck b #3\nPlainLoad r1 b\nConcat r0 \"a\" r1\nPlainAttempt r0 upper/1\nSkip -> 6\nForget r0 #1\n"
        "IfThere r0 -> 8\nLoadConst r0 0\n"},
       {"try(upper(lower(a)), 0)",
-       "PlainLoad r1 a\nPlainAttempt r1 lower/1\nIfNotThere r1 -> 7\nMove r2 r1\nPlainAttempt r2 upper/1\n"},
+       "PlainLoad r0 a\nPlainAttempt r0 lower/1\nIfNotThere r0 -> 5\nPlainAttempt r0 upper/1\nSkip -> 6\nF"},
       // A list that is looked for does not fail.
       {"try(contains([for e in a : e.x], b), false)",
        "PlainCheck b #3\nLoadConst r0 false\nPlainLoad r1 a\nPlainFor r1 -> 8\nPlainAttr r4 r3 \"x\"\n"},

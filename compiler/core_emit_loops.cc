@@ -1,0 +1,271 @@
+// CoreEmitter: loops, of which one value is kept. Tested by compiler/core_emitter_test.cc.
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/compiler/core_emitter.h"
+#include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl::internal {
+namespace {
+
+constexpr int kLoopRegisters = 3;  // the iterator, the key and the element
+
+Opcode FoldOpcode(CoreOp op) {
+  return op == CoreOp::kSumOf     ? Opcode::kPlainSum
+         : op == CoreOp::kLeastOf ? Opcode::kPlainLeast
+                                  : Opcode::kPlainGreatest;
+}
+
+bool FoldsNumbers(CoreOp op) { return op == CoreOp::kSumOf || op == CoreOp::kLeastOf || op == CoreOp::kGreatestOf; }
+
+// What a step is as a read of what does not change in a loop.
+bool IsRead(const CoreNode& node) { return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall; }
+
+// Whether to look whether a value is there is to have it.
+bool IsTaken(const CoreNode& node) {
+  return node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kVar ||
+         node.kind == CoreKind::kSlot || node.kind == CoreKind::kCall || node.kind == CoreKind::kLoop ||
+         (node.kind == CoreKind::kPrim && node.kinds != kBoolKind);
+}
+
+// Appends the reads that every pass makes before it decides anything.
+void AppendFirstReads(const CoreNode& node, std::vector<const CoreNode*>* reads) {
+  if (IsRead(node)) return reads->push_back(&node);
+  switch (node.kind) {
+    case CoreKind::kPrim:
+    case CoreKind::kIndex:
+    case CoreKind::kNeed:
+      for (const CoreNode* arg : node.args) AppendFirstReads(*arg, reads);
+      return;
+    case CoreKind::kAll:
+    case CoreKind::kAny:
+    case CoreKind::kIf:
+    case CoreKind::kGuard:
+    case CoreKind::kYield:
+    case CoreKind::kSeq:
+      if (!node.args.empty()) AppendFirstReads(*node.args[0], reads);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+// Reads in the body of a loop that are the same in all passes, each the longest of its kind.
+void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads) {
+  std::vector<const CoreNode*> stack = {items.args[1]};
+  std::vector<bool> seen(tree_.nodes().size());
+  while (!stack.empty()) {
+    const CoreNode& node = *stack.back();
+    stack.pop_back();
+    if (seen[node.id]) continue;
+    seen[node.id] = true;
+    if (node.free >> items.index == 0 && IsRead(node)) {
+      reads->push_back(&node);
+      continue;
+    }
+    stack.insert(stack.end(), node.args.begin(), node.args.end());
+  }
+  std::sort(reads->begin(), reads->end(), [](const CoreNode* a, const CoreNode* b) { return a->id < b->id; });
+}
+
+// The value begins as that of no elements; as null where there is none, which is an error then, and the slow path's.
+void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
+  Consumer consumer{&node, dest, 0};
+  const auto load = [&](const hcl::Value& value, uint16_t to) { Load(g_.RkConstant(value), to); };
+  switch (node.op) {
+    case CoreOp::kAllOf:
+      load(hcl::Value::Bool(true), dest);
+      break;
+    case CoreOp::kCountOf:
+      load(hcl::Value::Int(0), dest);
+      break;
+    case CoreOp::kSumOf:
+    case CoreOp::kLeastOf:
+    case CoreOp::kGreatestOf:
+      load(hcl::Value::Null(), dest);
+      break;
+    case CoreOp::kFirstOf:
+      consumer.operand = g_.Allocate();
+      load(hcl::Value::Null(), consumer.operand);
+      if (node.args.size() > 1) load(node.args[1]->value, dest);
+      break;
+    case CoreOp::kOneOf:
+      consumer.operand = g_.Allocate();
+      load(hcl::Value::Null(), consumer.operand);
+      load(hcl::Value::Null(), dest);
+      break;
+    case CoreOp::kContains:
+      consumer.operand = node.args[1]->is_scalar() ? Operand(*node.args[1])
+                                                   : CheckedOperand(*node.args[1], PlainCheck::kScalar);
+      load(hcl::Value::Bool(false), dest);
+      break;
+    default:
+      load(hcl::Value::Bool(false), dest);
+      break;
+  }
+  Label next;
+  Produce(*node.args[0], consumer, &next);
+  PatchToHere(next);
+  if (FoldsNumbers(node.op)) Check(dest, PlainCheck::kNumber);
+  if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, PlainCheck::kBool);
+}
+
+// Goes to `next` where there is no more for the element at hand.
+void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, Label* next) {
+  const uint16_t mark = g_.next();
+  switch (producer.kind) {
+    case CoreKind::kItems:
+      ProduceItems(producer, consumer);
+      break;
+    case CoreKind::kGuard: {
+      Jump(*producer.args[0], false, next);
+      const Branch branch(this);
+      Produce(*producer.args[1], consumer, next);
+      break;
+    }
+    case CoreKind::kSeq:
+      for (const CoreNode* arg : producer.args) {
+        Label behind;
+        Produce(*arg, consumer, &behind);
+        PatchToHere(behind);
+      }
+      break;
+    case CoreKind::kNeed:
+      MakeNeeds(producer);
+      Produce(*producer.args[0], consumer, next);
+      break;
+    default:
+      HCL_DCHECK(producer.kind == CoreKind::kYield);
+      Consume(*producer.args[0], consumer, next);
+      break;
+  }
+  g_.FreeTo(mark);
+}
+
+void CoreEmitter::MakeNeeds(const CoreNode& node) {
+  for (const CoreNode* need : node.args.subspan(1)) {
+    const bool is_checked = need->is(CoreOp::kCheck);
+    is_checked ? Need(*need->args[0], static_cast<PlainCheck>(need->index)) : Need(*need, PlainCheck::kNoError);
+  }
+}
+
+// Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
+void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
+  const uint16_t mark = g_.next();
+  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
+                            (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
+  if (is_condition) {
+    Label either;
+    Jump(node, true, &either);
+    PatchToHere(either);
+  } else {
+    CheckedOperand(node, check);
+  }
+  g_.FreeTo(mark);
+}
+
+// The body may not run at all, so that nothing it finds out holds behind it. Where there is no element, the slow path
+// tries the filter, and so it is left where the filter might fail.
+void CoreEmitter::ProduceItems(const CoreNode& items, const Consumer& consumer) {
+  const uint16_t run = g_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  Value(*items.args[0], run);
+  if ((items.flags & kOverMapping) != 0) Check(run, PlainCheck::kMapping);
+  if ((items.flags & kOverSplat) != 0) Check(run, PlainCheck::kSplat);
+  const bool over_keys = (items.flags & kOverKeys) != 0;
+  variables_[2 * items.index] = static_cast<uint16_t>(run + (over_keys ? 1 : 2));
+  variables_[2 * items.index + 1] = static_cast<uint16_t>(run + 1);
+  std::vector<const CoreNode*> invariants;
+  FindInvariants(items, &invariants);
+  std::vector<const CoreNode*> first_reads;
+  AppendFirstReads(*items.args[1], &first_reads);
+  const auto is_first = [&](const CoreNode* read) {
+    return std::find(first_reads.begin(), first_reads.end(), read) != first_reads.end();
+  };
+  const Branch known(this);
+  for (const CoreNode* read : invariants) {
+    if (!At(*read).has_reg || At(*read).state != State::kUnmade || is_first(read)) continue;
+    Emit(Opcode::kForget, At(*read).reg, 1);
+    Set(*read, State::kOnce);
+  }
+  const bool needs_elements = (items.flags & kNeedsElements) != 0;
+  const uint32_t empty = g_.builder_->EmitJump(needs_elements ? Opcode::kPlainForFilter : Opcode::kPlainFor, run);
+  const Branch branch(this);
+  for (const CoreNode* read : invariants) {
+    if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) LeavingOperand(*read);
+  }
+  const uint32_t first = g_.builder_->here();
+  {
+    const Branch pass(this);
+    Label next;
+    Produce(*items.args[1], consumer, &next);
+    PatchToHere(next);
+  }
+  const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
+  g_.builder_->EmitX(takes_keys ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
+  const absl::Span<const CoreNode* const> owed = items.args.subspan(2);
+  const uint32_t done = owed.empty() ? 0 : Emit(Opcode::kSkip, 0);
+  g_.builder_->PatchToHere(empty);
+  if (owed.empty()) return;
+  branch.Else();
+  for (const CoreNode* read : owed) Check(LeavingOperand(*read), PlainCheck::kUnmarked);
+  g_.builder_->PatchToHere(done);
+}
+
+// Each element is made in any case: the list fails if one does.
+void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Label* next) {
+  const CoreNode& loop = *consumer.loop;
+  const uint16_t dest = consumer.dest;
+  const auto load_true = [&](uint16_t to) { Load(g_.RkConstant(hcl::Value::Bool(true)), to); };
+  switch (loop.op) {
+    case CoreOp::kAllOf:
+    case CoreOp::kAnyOf: {
+      const bool is_all = loop.op == CoreOp::kAllOf;
+      if (element.is_bool(is_all)) return;
+      Jump(element, is_all, next);
+      return Load(g_.RkConstant(hcl::Value::Bool(!is_all)), dest);
+    }
+    case CoreOp::kCountOf:
+      // With marks in an element, the length is marked.
+      if (!element.is_scalar()) CheckedOperand(element, PlainCheck::kUnmarked);
+      Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(hcl::Value::Int(1)));
+      return;
+    case CoreOp::kContains:
+      Test(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, element, consumer.operand, next);
+      return load_true(dest);
+    case CoreOp::kFirstOf: {
+      const bool by_function = (loop.flags & kByFunction) != 0;
+      // What is read is taken from where it is; what is put together is made where it is the first.
+      if (IsTaken(element)) {
+        const uint16_t operand = Operand(element);
+        if (by_function) Check(operand, PlainCheck::kUnmarked);
+        next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
+        Load(operand, dest);
+        return load_true(consumer.operand);
+      }
+      CoreNeeds needs;
+      AppendNeeds(element, by_function ? PlainCheck::kUnmarked : PlainCheck::kNoError, &needs);
+      for (const CoreNeed& need : needs) Need(*need.node, need.check);
+      next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
+      const Branch branch(this);
+      Value(element, dest);
+      return load_true(consumer.operand);
+    }
+    case CoreOp::kOneOf:
+      Check(consumer.operand, PlainCheck::kBoolOrBlank);
+      Load(CheckedOperand(element, PlainCheck::kUnmarked), dest);
+      return Load(g_.RkConstant(hcl::Value::Int(1)), consumer.operand);
+    default:
+      Emit(FoldOpcode(loop.op), dest, LeavingOperand(element));
+      return;
+  }
+}
+
+}  // namespace hcl::internal

@@ -1,0 +1,168 @@
+// Source to the printed Core, with a row for each rule, and that forms of one meaning have one Core.
+
+#include "hclvm/compiler/core.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "gtest/gtest.h"
+#include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/folding.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/program_builder.h"
+
+namespace hcl::internal {
+namespace {
+
+// The Core of an expression; "none" where there is none.
+std::string CoreOf(const std::string& text) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  const auto source = std::make_shared<const Source>("<test>", text);
+  Diagnostics diagnostics;
+  ProgramBuilder builder(source, options.functions, options.dialect, options.limits);
+  Folding folding(options.limits, &builder);
+  Binder binder(options, &builder, &folding, &diagnostics);
+  const std::unique_ptr<ParsedFile> file = ParseExpression(*source, {}, &diagnostics);
+  EXPECT_TRUE(diagnostics.empty()) << text;
+  Arena arena;
+  CoreTree tree(&arena);
+  const CoreNode* const core = CoreLowering(&tree, &binder).Lower(binder.Bind(*file->expr).root());
+  return core == nullptr ? "none" : PrintCore(*core);
+}
+
+struct Row {
+  const char* source;
+  const char* want;
+};
+
+TEST(CoreTest, Lowers) {
+  const Row kRows[] = {
+      {"a.b[0].c", "a.b[0].c"},
+      {"a[b]", "index(a b)"},
+      {"a + b - c", "subtract(add(a b) c)"},
+      {"a > b", "less(b a)"},
+      {"a >= b", "not(less(a b))"},
+      {"a != b", "not(equal(a b))"},
+      {"a / b > 1", "less(1 ratio(a b))"},
+      {"a / b", "divide(a b)"},
+      {"floor(a / b)", "floor(ratio(a b))"},
+      {"a && b && c", "all(a all(b c))"},
+      {"(a || b) || c", "any(a any(b c))"},
+      {"a == 1 ? \"x\" : \"y\"", "if(equal(a 1) \"x\" \"y\")"},
+      {"a ? b : c.d", "choice(a b c.d)"},
+      {"try(a.b, 1)", "try(a.b 1)"},
+      {"try(try(a.b, a.c), 1)", "try(a.b a.c 1)"},
+      {"can(a.b)", "can(a.b)"},
+      {"upper(a)", "upper(a)"},
+      {"startswith(a, \"x\")", "prefix(a \"x\")"},
+      {"contains(a, b)", "has(a b)"},
+      {"contains([\"x\", \"y\"], a)", "in(a)"},
+      {"lookup(a, \"k\", 1)", "lookup(a \"k\" 1)"},
+      {"length(a)", "length(a)"},
+      // Texts side by side are one, and texts around a choice are part of it.
+      {"\"a${\"b\"}${c}${\"d${e}\"}f\"", "text(\"ab\" c \"d\" e \"f\")"},
+      {"\"<${a == 1 ? \"x\" : \"y\"}>${b}\"", "text(if(equal(a 1) \"<x>\" \"<y>\") b)"},
+      // Loops are producers, and what is made of these.
+      {"anytrue([for r in rules : r.on])", "any_of(items(rules yield(e0.on)))"},
+      {"sum([for k, v in a : v if k != \"x\"])", "sum(items(a guard(not(equal(k0 \"x\")) yield(e0))))"},
+      {"alltrue([a, b == 1])", "all_of(seq(yield(a) yield(equal(b 1))))"},
+      {"length([for x in [for y in a : y.n if y.on] : x if x > 2])",
+       "count(items(a guard(e0.on guard(less(2 e0.n) yield(e0.n)))))"},
+      // A list in the text is unrolled, and its elements are not made.
+      {"anytrue([for p in [\"/a\", \"/b\"] : startswith(s, p)])", "any_of(seq(yield(prefix(s \"/a\")) yield(prefix(s \"/b\"))))"},
+      {"[for r in [{w = a.x == 1, v = b}, {w = true, v = \"more\"}] : r.v if r.w][0]",
+       "first(seq(need(guard(equal(a.x 1) yield(b)) b) guard(true yield(\"more\"))))"},
+      {"[for x in [a.b] : x + x][0]", "add(a.b a.b)"},
+      // Of what is put together in the text, a part is taken; the others have to be there.
+      {"{x = a.b, y = c.d}.x == 2", "equal(need(a.b c.d) 2)"},
+      {"[a.b, 1][0] + 1", "add(a.b 1)"},
+      // What has no Core yet.
+      {"[for x in a : x]", "none"},
+      {"true || a == 1", "none"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(CoreOf(row.source), row.want) << row.source;
+}
+
+struct RuleRow {
+  const char* rule;
+  const char* source;
+  const char* want;
+};
+
+TEST(CoreTest, Rules) {
+  const RuleRow kRows[] = {
+      {"not_not", "!!(a == 1)", "equal(a 1)"},
+      {"not_if_else", "!(a ? true : false)", "if(a false true)"},
+      {"if_true_else_false", "a == 1 ? true : false", "equal(a 1)"},
+      {"if_false_else_true", "a == 1 ? false : true", "not(equal(a 1))"},
+      {"if_not", "a != 1 ? \"x\" : \"y\"", "if(equal(a 1) \"y\" \"x\")"},
+      {"equal_true", "(a == 1) == true", "equal(a 1)"},
+      {"equal_false", "(a == 1) == false", "not(equal(a 1))"},
+      {"equal_constant", "1 == a", "equal(a 1)"},
+      {"equal_null", "null == a", "is_null(a)"},
+      {"add_negative", "a + -b", "subtract(a b)"},
+      {"negative_add", "-a + b", "subtract(b a)"},
+      {"subtract_negative", "a - -b", "add(a b)"},
+      {"all_all", "(a && b) && c", "all(a all(b c))"},
+      {"any_any", "(a || b) || c", "any(a any(b c))"},
+      {"any_equal", "anytrue([for v in a : v == b])", "search(a b)"},
+      {"any_equal_to", "anytrue([for v in a : b == v])", "search(a b)"},
+      {"all_different", "alltrue([for v in a : v != b])", "not(search(a b))"},
+      {"all_different_from", "alltrue([for v in a : b != v])", "not(search(a b))"},
+      {"contains_element", "contains([for v in a : v], b)", "search(a b)"},
+      {"more_than_none", "length([for v in a : v]) > 0", "not(equal(count(items(a yield(e0))) 0))"},
+      {"less_than_one", "length([for v in a : v]) < 1", "equal(count(items(a yield(e0))) 0)"},
+      {"counts_equal", "length([for v in a : v if v == b]) > 0", "search(a b)"},
+      {"counts_equal_to", "length([for v in a : 1 if b == v]) == 0", "not(search(a b))"},
+      {"seq_one", "anytrue([a == b])", "any_of(yield(equal(a b)))"},
+  };
+  std::vector<std::string_view> rules;
+#define RULE(name, pattern, replacement, condition) rules.push_back(#name);
+#include "hclvm/compiler/rules.def"
+#undef RULE
+  for (const std::string_view rule : rules) {
+    EXPECT_TRUE(std::any_of(std::begin(kRows), std::end(kRows), [&](const RuleRow& row) { return row.rule == rule; }))
+        << rule << " has no row";
+  }
+  for (const RuleRow& row : kRows) EXPECT_EQ(CoreOf(row.source), row.want) << row.rule << ": " << row.source;
+}
+
+// A search whose needle changes with the element, or that names keys, is a loop.
+TEST(CoreTest, RulesAskTheirConditions) {
+  const Row kRows[] = {
+      {"anytrue([for v in a : v == v.x])", "any_of(items(a yield(equal(e0 e0.x))))"},
+      {"anytrue([for k, v in a : v == b])", "any_of(items(a yield(equal(e0 b))))"},
+      {"a ? true : false", "if(a true false)"},
+      {"a == true", "equal(a true)"},
+  };
+  for (const Row& row : kRows) EXPECT_EQ(CoreOf(row.source), row.want) << row.source;
+}
+
+TEST(CoreTest, FormsOfOneMeaningAreOne) {
+  const std::vector<const char*> kGroups[] = {
+      {"a.x == 1", "1 == a.x", "!(a.x != 1)", "a.x == 1 ? true : false", "(a.x == 1) == true", "!!(a.x == 1)"},
+      {"a > b", "b < a", "!(a <= b)", "!(b >= a)"},
+      {"a - b", "a + -b", "-b + a"},
+      {"{x = a.b, y = 1}.x == 2", "a.b == 2"},
+      {"a ? b == 1 : false", "a ? b == 1 : !true"},
+  };
+  for (const auto& group : kGroups) {
+    for (const char* form : group) EXPECT_EQ(CoreOf(form), CoreOf(group[0])) << form << " and " << group[0];
+  }
+}
+
+}  // namespace
+}  // namespace hcl::internal
