@@ -34,6 +34,15 @@ set(hclvm_core_SOURCES
   compiler/code_generator.cc
   compiler/compile_cache.cc
   compiler/compiler.cc
+  compiler/core.cc
+  compiler/core_emit_loops.cc
+  compiler/core_emitter.cc
+  compiler/core_jumps.cc
+  compiler/core_loops.cc
+  compiler/core_lowering.cc
+  compiler/core_paths.cc
+  compiler/core_print.cc
+  compiler/core_rules.cc
   compiler/dry_pass.cc
   compiler/facts.cc
   compiler/folding.cc

@@ -89,6 +89,8 @@ class Binder {
   void AddPaths();
   // A string constant of the program, normalized.
   Value StringConstant(std::string_view text);
+  // Memory for what is made of the trees that are bound, and lives as long.
+  Arena* arena() { return &arena_; }
   // Whether the host wants the compilation to stop, which is reported once.
   bool Interrupted() { return __builtin_expect(!folding_.Step() || folding_.interrupted(), 0) && ReportInterrupt(); }
 

@@ -135,8 +135,7 @@ bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
       !PlainGenerator(this).HasRoom(root) || !std::all_of(reads.begin(), reads.end(), suits)) {
     return false;
   }
-  core_arena_.Reset();
-  CoreTree tree(&core_arena_);
+  CoreTree tree(binder_.arena());
   const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
   if (core == nullptr || core->size > kMaxCoreSize) return false;
   const uint16_t mark = next_;

@@ -16,7 +16,6 @@
 #include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
-#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
@@ -284,7 +283,6 @@ class CodeGenerator {
   JointLoops joint_loops_;                    // likewise
   KnownReads known_reads_;                    // likewise
   LocalCodes local_codes_;
-  Arena core_arena_;       // of the Core of that tree
   uint32_t repeated_ = 0;  // instructions of locals in the chunk at hand
   uint16_t next_ = 0;
   uint16_t held_ = 0;

@@ -3,8 +3,8 @@
 #include "hclvm/compiler/core.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "absl/types/span.h"
 #include "hclvm/vm/value/hash.h"
@@ -32,6 +32,7 @@ KindSet KindsOf(const Value& value) {
   return kStructureKind | kOtherKind;
 }
 
+// What an instruction leaves for is none of its results.
 KindSet KindsOf(CoreOp op) {
   switch (op) {
     case CoreOp::kNone:
@@ -62,6 +63,7 @@ KindSet KindsOf(CoreOp op) {
   }
 }
 
+// Of a choice all branches count, as the one that is taken is not known.
 KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
   switch (node.kind) {
     case CoreKind::kConst:
@@ -93,6 +95,21 @@ KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
   }
 }
 
+bool IsSame(const CoreNode& a, const CoreNode& b) {
+  if (a.kind != b.kind || a.op != b.op || a.args != b.args || a.flags != b.flags) return false;
+  switch (a.kind) {
+    case CoreKind::kStep:
+    case CoreKind::kConst:
+      return IsSameConstant(a.value, b.value);
+    case CoreKind::kObject:
+      return As<BoundObject>(*a.origin).shape == As<BoundObject>(*b.origin).shape;
+    case CoreKind::kCall:
+      return a.index == b.index && As<BoundCall>(*a.origin).function == As<BoundCall>(*b.origin).function;
+    default:
+      return a.index == b.index;
+  }
+}
+
 // Variables of a loop are bound in what it does for each element.
 uint32_t FreeOf(const CoreNode& node) {
   if (node.kind == CoreKind::kVar) return uint32_t{1} << (node.index / 2);
@@ -104,36 +121,44 @@ uint32_t FreeOf(const CoreNode& node) {
 
 }  // namespace
 
+// Hashes are compared first, so that a long list costs little where somebody chooses the texts.
 const CoreNode* CoreTree::Intern(const CoreNode& node) {
-  // Which path the program has for a step is no part of what it means.
-  const uint32_t index = node.kind == CoreKind::kStep ? 0 : node.index;
-  uint64_t hash = HashConstant(node.value) ^ (uint64_t{index} << 8);
-  hash = MixHash(hash, static_cast<uint64_t>(node.kind) << 8 | static_cast<uint64_t>(node.op));
-  for (const CoreNode* arg : node.args) hash = MixHash(hash, arg->id);
   const bool is_step = node.kind == CoreKind::kStep;
-  const bool is_object = node.kind == CoreKind::kObject;
-  const bool is_call = node.kind == CoreKind::kCall;
-  const auto is_same = [&](uint32_t at) {
-    const CoreNode& other = *nodes_[at];
-    return other.kind == node.kind && other.op == node.op && (is_step || other.index == node.index) && other.args == node.args && other.flags == node.flags &&
-           IsSameConstant(other.value, node.value) &&
-           (!is_object || As<BoundObject>(*other.origin).shape == As<BoundObject>(*node.origin).shape) &&
-           (!is_call || As<BoundCall>(*other.origin).function == As<BoundCall>(*node.origin).function);
-  };
-  if (const std::optional<uint32_t> found = index_.Find(hash, is_same)) {
-    CoreNode* const same = nodes_[*found];
-    if (is_step && same->index == kNoIndex) same->index = node.index;
-    return same;
+  // Which path the program has for a step is no part of what it means.
+  uint64_t hash = (is_step ? 0 : uint64_t{node.index} << 16) | static_cast<uint64_t>(node.kind) << 8 |
+                  static_cast<uint64_t>(node.op);
+  if (is_step || node.is_const()) hash = MixHash(hash, HashConstant(node.value));
+  for (const CoreNode* arg : node.args) hash = MixHash(hash, arg->id);
+  const auto short_hash = static_cast<uint32_t>(hash ^ hash >> 32);
+  for (const CoreNode* at = places_[short_hash & (places_.size() - 1)]; at != nullptr; at = at->next) {
+    if (at->hash != short_hash || !IsSame(*at, node)) continue;
+    if (is_step && at->index == kNoIndex) nodes_[at->id]->index = node.index;
+    return at;
   }
+  if (nodes_.size() == 2 * places_.size()) Grow();
   auto* const made = arena_.New<CoreNode>(node);
   made->args = arena_.CopySpan(node.args);
   made->id = static_cast<uint32_t>(nodes_.size());
+  made->hash = short_hash;
   if (made->kinds == kAnyKind) made->kinds = KindsOf(*made, made->args);
   made->free = FreeOf(*made);
   for (const CoreNode* arg : made->args) made->size = std::min(made->size + arg->size, kMaxCoreSize + 1);
-  index_.Add(hash, made->id);
+  const CoreNode*& place = places_[short_hash & (places_.size() - 1)];
+  made->next = place;
+  place = made;
   nodes_.push_back(made);
   return made;
+}
+
+void CoreTree::Grow() {
+  const size_t count = 4 * places_.size();
+  places_ = absl::MakeSpan(arena_.NewArray<const CoreNode*>(count), count);
+  std::fill(places_.begin(), places_.end(), nullptr);
+  for (CoreNode* node : nodes_) {
+    const CoreNode*& place = places_[node->hash & (count - 1)];
+    node->next = place;
+    place = node;
+  }
 }
 
 const CoreNode* CoreTree::Make(const CoreNode& node, absl::Span<const CoreNode* const> args) {

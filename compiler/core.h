@@ -22,7 +22,6 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
-#include "hclvm/vm/intern_index.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -91,7 +90,7 @@ enum class CoreOp : uint8_t {
   kCeil,
   kFloor,
   kUnsure,  // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
-  kCheck,  // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
+  kCheck,   // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
   // Of loops.
   kAllOf,
   kAnyOf,
@@ -105,13 +104,13 @@ enum class CoreOp : uint8_t {
 };
 
 // Bits of CoreNode::flags.
-inline constexpr uint8_t kByFunction = 1;      // of a loop: a function finds the element, whose result has all marks
-inline constexpr uint8_t kNeedsElements = 2;   // of items: without any, the slow path looks for mistakes in a filter
-inline constexpr uint8_t kOverMapping = 4;     // of items: an object or map
-inline constexpr uint8_t kOverKeys = 8;        // likewise; the element is the key
-inline constexpr uint8_t kOverSplat = 16;      // of items: a tuple, or a list or set that is not empty
-inline constexpr uint8_t kReadsKey = 32;       // of items: somebody reads the key
-inline constexpr uint8_t kNamesKey = 64;       // of items: the text names it, so that they may well be a mapping's
+inline constexpr uint8_t kByFunction = 1;     // of a loop: a function finds the element, whose result has all marks
+inline constexpr uint8_t kNeedsElements = 2;  // of items: without any, the slow path looks for mistakes in a filter
+inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
+inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key
+inline constexpr uint8_t kOverSplat = 16;     // of items: a tuple, or a list or set that is not empty
+inline constexpr uint8_t kReadsKey = 32;      // of items: somebody reads the key
+inline constexpr uint8_t kNamesKey = 64;      // of items: the text names it, so that they may well be a mapping's
 
 struct CoreNode {
   explicit CoreNode(CoreKind k, CoreOp o = CoreOp::kNone) : kind(k), op(o) {}
@@ -123,9 +122,11 @@ struct CoreNode {
   uint32_t index = 0;  // of a slot or lookup set; of a step, its path in the program's table, if it has one
   uint32_t size = 1;   // nodes in it, those that stand in several places in each
   uint32_t free = 0;   // depths of the loops whose variables it reads, a bit each
-  uint16_t uses = 0;   // places where it stands, up to 65,535
+  uint32_t hash = 0;
+  const CoreNode* next = nullptr;  // of the same place in the tree's index
+  uint16_t uses = 0;               // places where it stands, up to 65,535
   uint8_t flags = 0;
-  Value value;         // of a constant, and the key of a step
+  Value value;                        // of a constant, and the key of a step
   const BoundExpr* origin = nullptr;  // a node that means the same, for ranges
   absl::Span<const CoreNode* const> args;
 
@@ -153,6 +154,7 @@ class CoreTree {
  public:
   // The arena must outlive the tree, and so must what values point to.
   explicit CoreTree(Arena* arena) : arena_(*arena) {}
+  Arena* arena() { return &arena_; }
   CoreTree(const CoreTree&) = delete;
   CoreTree& operator=(const CoreTree&) = delete;
 
@@ -174,11 +176,16 @@ class CoreTree {
  private:
   friend const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node);
 
+  static constexpr size_t kFirstPlaces = 64;  // a power of two, like all later numbers
+
   const CoreNode* Intern(const CoreNode& node);
+  void Grow();
 
   Arena& arena_;
-  PlainList<CoreNode*, 32> nodes_;
-  InternIndex index_;
+  PlainList<CoreNode*, 64> nodes_;
+  // Nodes by the lower bits of their hashes, in lists.
+  const CoreNode* first_places_[kFirstPlaces] = {};
+  absl::Span<const CoreNode*> places_ = absl::MakeSpan(first_places_);
 };
 
 // What a rule of compiler/rules.def makes of `node`, whose arguments no rule changes any more; null where none fits.

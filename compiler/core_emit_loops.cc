@@ -102,8 +102,8 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
       load(hcl::Value::Null(), dest);
       break;
     case CoreOp::kContains:
-      consumer.operand = node.args[1]->is_scalar() ? Operand(*node.args[1])
-                                                   : CheckedOperand(*node.args[1], PlainCheck::kScalar);
+      consumer.operand =
+          node.args[1]->is_scalar() ? Operand(*node.args[1]) : CheckedOperand(*node.args[1], PlainCheck::kScalar);
       load(hcl::Value::Bool(false), dest);
       break;
     default:

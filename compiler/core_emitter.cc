@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -17,7 +18,7 @@ namespace hcl::internal {
 namespace {
 
 // More values are not kept in registers at a time.
-constexpr size_t kMaxKept = 48;
+constexpr size_t kMaxKept = 64;
 // A longer key is paid for.
 constexpr size_t kMaxFreeKey = 64;
 
@@ -40,6 +41,7 @@ bool IsWorthKeeping(const CoreNode& node) {
 
 bool IsArithmetic(CoreOp op) { return op >= CoreOp::kAdd && op <= CoreOp::kRatio; }
 
+// Of operations that put a value together; others are jumps.
 Opcode OpcodeOf(CoreOp op) {
   switch (op) {
     case CoreOp::kAdd:
@@ -92,7 +94,9 @@ void CoreEmitter::PatchToHere(const Label& label) {
 // Registers that hold nothing else up to the end, for what stands in several places.
 void CoreEmitter::GiveRegisters(const CoreNode& root) {
   tree_.CountUses(root);
-  places_.assign(tree_.nodes().size(), Place());
+  const size_t count = tree_.nodes().size();
+  places_ = absl::MakeSpan(tree_.arena()->NewArray<Place>(count), count);
+  std::fill(places_.begin(), places_.end(), Place());
   size_t kept = 0;
   const auto keep = [&](const CoreNode& node) {
     if (kept == kMaxKept || !IsWorthKeeping(node) || At(node).has_reg) return;
@@ -176,7 +180,8 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | node.index);
   if (node.kind == CoreKind::kVar) return variables_[node.index];
   const Place place = At(node);
-  if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound) return SoughtOperand(node);
+  if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound)
+    return SoughtOperand(node);
   if (!place.has_reg) {
     const uint16_t reg = g_.Allocate();
     Value(node, reg);
@@ -235,8 +240,7 @@ void CoreEmitter::Finish(uint16_t operand, uint16_t dest, bool returns) {
 // Conditions are jumps and never values on the way.
 void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
   const uint16_t mark = g_.next();
-  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny ||
-                            node.kind == CoreKind::kCan ||
+  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
                             (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
   if (is_condition) {
     MakeTruth(node, dest, returns);

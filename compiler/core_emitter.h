@@ -153,13 +153,13 @@ class CoreEmitter {
 
   CodeGenerator& g_;
   CoreTree& tree_;
-  std::vector<Place> places_;  // by id
+  absl::Span<Place> places_;  // by id
   PlainList<Change, 16> changes_;
   PlainList<PlainRegion, 4> regions_;
   uint32_t region_begin_ = 0;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
-  bool looks_first_ = true;     // what is tried is looked for before it is made
-  Failure* failure_ = nullptr;  // null: what fails leaves
+  bool looks_first_ = true;                     // what is tried is looked for before it is made
+  Failure* failure_ = nullptr;                  // null: what fails leaves
 };
 
 }  // namespace hcl::internal

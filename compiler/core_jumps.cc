@@ -220,7 +220,9 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
     case CoreOp::kHasKey: {
       const bool is_key = node.op == CoreOp::kHasKey;
       const uint16_t collection = LeavingOperand(first);
-      const Opcode op = is_key ? (when ? Opcode::kIfKey : Opcode::kIfNotKey) : when ? Opcode::kIfHas : Opcode::kIfNotHas;
+      const Opcode op = is_key ? (when ? Opcode::kIfKey : Opcode::kIfNotKey)
+                        : when ? Opcode::kIfHas
+                               : Opcode::kIfNotHas;
       target->push_back(Emit(op, collection, LeavingOperand(*node.args[1])));
       return;
     }

@@ -1,6 +1,7 @@
 // CoreLowering: loops. A loop becomes a producer of elements, and what is made of these. A loop over a loop, or over a
 // list that stands in the text, is one producer: no list is made between them. Tested by compiler/core_test.cc.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,6 +17,7 @@
 namespace hcl::internal {
 namespace {
 
+// What is left is the first element.
 CoreOp OpOf(Reduction::Kind kind) {
   switch (kind) {
     case Reduction::Kind::kAllTrue:
@@ -155,8 +157,7 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
   if (list.kind == BoundKind::kFor) {
     const auto& inner = As<BoundFor>(list);
     OwedReads owed;
-    const bool is_clean =
-        loop.condition == nullptr || (!fails_empty && HasCleanFilter(loop, &owed) && owed.empty());
+    const bool is_clean = loop.condition == nullptr || (!fails_empty && HasCleanFilter(loop, &owed) && owed.empty());
     if (loop.variables.key != nullptr || !MakesList(inner, loop) || !is_clean) return nullptr;
     return LowerLoop(inner, fails_empty, [&](const Element& element) -> const CoreNode* {
       const CoreNode* const producer = body(element);
@@ -172,6 +173,7 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
   return LowerItems(loop, list, loop.splat != nullptr ? kOverSplat : 0, fails_empty, body);
 }
 
+// What the filter reads besides the element is owed where there is none: the slow path tries it on an unknown one.
 const CoreNode* CoreLowering::LowerItems(const BoundFor& loop, const BoundExpr& collection, uint8_t flags,
                                          bool fails_empty, Body body) {
   Nodes args = {Lower(collection)};
@@ -308,7 +310,8 @@ const CoreNode* CoreLowering::LowerFirst(const Reduction& reduction, bool takes_
   });
   if (args[0] == nullptr) return nullptr;
   const CoreNode* const only = OnlyElement(*args[0], check);
-  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), reduction.steps.subspan(takes_part ? 1 : 0), kNoIndex);
+  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), reduction.steps.subspan(takes_part ? 1 : 0),
+                    kNoIndex);
 }
 
 }  // namespace hcl::internal

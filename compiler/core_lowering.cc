@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -91,6 +92,7 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
   return expr.pure ? LowerNode(expr) : nullptr;
 }
 
+// A loop that makes a list, and what stands for itself in a module, is left to the slow path.
 const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
   switch (expr.kind) {
     case BoundKind::kPath: {
@@ -155,7 +157,8 @@ const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
     return at < 0 ? nullptr : whole.args[static_cast<size_t>(at)];
   }
   if (whole.kind != CoreKind::kTuple || !key.is_int() || key.AsInt() < 0) return nullptr;
-  return static_cast<uint64_t>(key.AsInt()) < whole.args.size() ? whole.args[static_cast<size_t>(key.AsInt())] : nullptr;
+  return static_cast<uint64_t>(key.AsInt()) < whole.args.size() ? whole.args[static_cast<size_t>(key.AsInt())]
+                                                                : nullptr;
 }
 
 // `value` is made of the part of `whole` at `key`. Where that leads nowhere, the slow path says so.
@@ -306,8 +309,8 @@ const CoreNode* CoreLowering::LowerText(const BoundTemplate& expr) {
   while (n < parts.size()) {
     const std::string before = take_texts();
     const CoreNode* const part = n < parts.size() ? parts[n] : nullptr;
-    const bool is_choice = part != nullptr && part->kind == CoreKind::kIf && is_text(part->args[1]) &&
-                           is_text(part->args[2]);
+    const bool is_choice =
+        part != nullptr && part->kind == CoreKind::kIf && is_text(part->args[1]) && is_text(part->args[2]);
     if (!is_choice && !before.empty()) joined.push_back(ConstText(before));
     if (part == nullptr) break;
     ++n;
@@ -321,7 +324,8 @@ const CoreNode* CoreLowering::LowerText(const BoundTemplate& expr) {
       all.append(text->value.AsString()).append(after);
       return ConstText(all);
     };
-    joined.push_back(tree_.Make(CoreNode(CoreKind::kIf), {part->args[0], around(part->args[1]), around(part->args[2])}));
+    joined.push_back(
+        tree_.Make(CoreNode(CoreKind::kIf), {part->args[0], around(part->args[1]), around(part->args[2])}));
   }
   CoreNode node(CoreKind::kText);
   node.origin = &expr;
@@ -333,6 +337,8 @@ const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32
   return LowerAll(call.arguments, &arguments) ? tree_.Prim(op, arguments, &call, index) : nullptr;
 }
 
+// By what is special about the function: what looks like one of these but has another number of arguments stays a call
+// with its message. Forms that have instructions of their own in the old generator are left to that.
 const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
   if (LiteralLoop::Find(call).loop != nullptr) return LowerReduction(FirstOfTable(call));

@@ -46,8 +46,7 @@ uint32_t CoreEmitter::PathOf(const CoreNode& node) {
 }
 
 // Names have caches.
-void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest,
-                           uint16_t between) {
+void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between) {
   const uint16_t mark = g_.next();
   const std::optional<uint16_t> name = step.value.is_string() ? g_.builder_->AddName(step.value) : std::nullopt;
   if (name) {
@@ -71,8 +70,8 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
     const std::optional<uint16_t> name =
         source.index <= UINT16_MAX && node.value.is_string() ? g_.builder_->AddName(node.value) : std::nullopt;
     if (name) {
-      Emit(may_be_absent ? Opcode::kPlainSeekVarAttr : Opcode::kPlainVarAttr, dest,
-           static_cast<uint16_t>(source.index), *name);
+      Emit(may_be_absent ? Opcode::kPlainSeekVarAttr : Opcode::kPlainVarAttr, dest, static_cast<uint16_t>(source.index),
+           *name);
       return;
     }
   }
@@ -110,6 +109,7 @@ uint16_t CoreEmitter::Find(const CoreNode& node) {
   return reg;
 }
 
+// A call whose arguments are there fails by its value alone; other arguments may fail before it.
 void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   if (node.kind == CoreKind::kStep) {

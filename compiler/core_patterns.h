@@ -13,7 +13,9 @@
 #include <tuple>
 #include <utility>
 
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal::core_patterns {
 
@@ -49,6 +51,8 @@ struct Constant {
 
 template <CoreKind kKind, CoreOp kOp, typename... Args>
 struct Node {
+  static constexpr CoreKind kRootKind = kKind;
+  static constexpr CoreOp kRootOp = kOp;
   static bool Match(const CoreNode& node, Bindings* bindings) {
     // What items owe where there are none stands behind what they are made of.
     const size_t count = kKind == CoreKind::kItems ? 2 : node.args.size();
@@ -81,10 +85,10 @@ constexpr Constant<Literal::kNull> Null() { return {}; }
 constexpr Constant<Literal::kZero> Zero() { return {}; }
 constexpr Constant<Literal::kOne> One() { return {}; }
 
-#define PRIM_PATTERN(name)                                                    \
-  template <typename... Args>                                                 \
-  constexpr Node<CoreKind::kPrim, CoreOp::k##name, Args...> name(Args...) {   \
-    return {};                                                                \
+#define PRIM_PATTERN(name)                                                  \
+  template <typename... Args>                                               \
+  constexpr Node<CoreKind::kPrim, CoreOp::k##name, Args...> name(Args...) { \
+    return {};                                                              \
   }
 PRIM_PATTERN(Add)
 PRIM_PATTERN(Subtract)

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -11,23 +12,22 @@ namespace hcl::internal {
 namespace {
 
 const char* NameOf(CoreOp op) {
-  static constexpr const char* kNames[] = {"none",   "add",    "subtract", "multiply", "divide",  "modulo", "ratio",
-                                           "equal",  "less",   "is_null",  "not",      "in",      "prefix", "suffix",
-                                           "within", "has",    "search", "has_key",  "length",   "lookup",  "ceil",   "floor",
-                                           "unsure", "check",
-                                           "all_of", "any_of", "sum",      "min",      "max",     "count",  "contains",
-                                           "first",  "one"};
+  static constexpr const char* kNames[] = {"none",   "add",    "subtract", "multiply", "divide", "modulo", "ratio",
+                                           "equal",  "less",   "is_null",  "not",      "in",     "prefix", "suffix",
+                                           "within", "has",    "search",   "has_key",  "length", "lookup", "ceil",
+                                           "floor",  "unsure", "check",    "all_of",   "any_of", "sum",    "min",
+                                           "max",    "count",  "contains", "first",    "one"};
   return kNames[static_cast<int>(op)];
 }
 
 const char* NameOf(CoreKind kind) {
-  static constexpr const char* kNames[] = {"const", "slot",   "step", "index", "prim", "all", "any",
-                                           "if",    "choice", "try",  "can",   "call", "text",
-                                           "object", "tuple", "var", "loop", "items", "guard", "seq",
-                                           "need", "yield"};
+  static constexpr const char* kNames[] = {"const",  "slot",  "step",  "index", "prim", "all",    "any",   "if",
+                                           "choice", "try",   "can",   "call",  "text", "object", "tuple", "var",
+                                           "loop",   "items", "guard", "seq",   "need", "yield"};
   return kNames[static_cast<int>(kind)];
 }
 
+// Paths are shown as they are written, the rest by names that tests can tell apart.
 void Append(const CoreNode& node, std::string* text) {
   switch (node.kind) {
     case CoreKind::kConst:

@@ -1,5 +1,8 @@
 // ApplyRules: the rows of compiler/rules.def, tried one after the other. Tested by compiler/core_test.cc.
 
+#include <cstddef>
+#include <cstdint>
+
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_patterns.h"
 
@@ -10,6 +13,7 @@ namespace {
 template <typename Pattern, typename Replacement, typename Condition>
 const CoreNode* ApplyRule(CoreTree* tree, const CoreNode& node, Pattern pattern, Replacement replacement,
                           Condition condition) {
+  if (node.kind != Pattern::kRootKind || node.op != Pattern::kRootOp) return nullptr;
   core_patterns::Bindings bindings = {};
   if (!pattern.Match(node, &bindings) || !condition(bindings, node)) return nullptr;
   return replacement.Build(tree, bindings, node.origin);
@@ -30,18 +34,30 @@ bool IsSearch(const CoreNode& loop, const CoreNode& element, const CoreNode& sou
 
 }  // namespace
 
+// Most nodes are of a kind, or an operation, that no rule is for.
 const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
-#define RULE(name, pattern, replacement, condition)                             \
-  {                                                                             \
+  using namespace core_patterns;  // NOLINT(google-build-using-namespace)
+#define RULE(name, pattern, replacement, condition) | uint64_t{1} << static_cast<int>(decltype(pattern)::kRootKind)
+  constexpr uint64_t kKinds = 0
+#include "hclvm/compiler/rules.def"
+      ;
+#undef RULE
+#define RULE(name, pattern, replacement, condition) | uint64_t{1} << static_cast<int>(decltype(pattern)::kRootOp)
+  constexpr uint64_t kOps = 0
+#include "hclvm/compiler/rules.def"
+      ;
+#undef RULE
+  if ((kKinds >> static_cast<int>(node.kind) & kOps >> static_cast<int>(node.op) & 1) == 0) return nullptr;
+#define RULE(name, pattern, replacement, condition)                                                        \
+  {                                                                                                        \
     const auto fits = [](const core_patterns::Bindings& bindings, [[maybe_unused]] const CoreNode& node) { \
-      [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                 \
-      [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                 \
-      [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                 \
-      [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                 \
-      return condition;                                                         \
-    };                                                                          \
-    using namespace core_patterns; /* NOLINT(google-build-using-namespace) */   \
-    if (const CoreNode* made = ApplyRule(tree, node, pattern, replacement, fits)) return made; \
+      [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                                            \
+      [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                                            \
+      [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                                            \
+      [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                                            \
+      return condition;                                                                                    \
+    };                                                                                                     \
+    if (const CoreNode* made = ApplyRule(tree, node, pattern, replacement, fits)) return made;             \
   }
 #include "hclvm/compiler/rules.def"
 #undef RULE

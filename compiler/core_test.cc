@@ -82,7 +82,8 @@ TEST(CoreTest, Lowers) {
       {"length([for x in [for y in a : y.n if y.on] : x if x > 2])",
        "count(items(a guard(e0.on guard(less(2 e0.n) yield(e0.n)))))"},
       // A list in the text is unrolled, and its elements are not made.
-      {"anytrue([for p in [\"/a\", \"/b\"] : startswith(s, p)])", "any_of(seq(yield(prefix(s \"/a\")) yield(prefix(s \"/b\"))))"},
+      {"anytrue([for p in [\"/a\", \"/b\"] : startswith(s, p)])",
+       "any_of(seq(yield(prefix(s \"/a\")) yield(prefix(s \"/b\"))))"},
       {"[for r in [{w = a.x == 1, v = b}, {w = true, v = \"more\"}] : r.v if r.w][0]",
        "first(seq(need(guard(equal(a.x 1) yield(b)) b) guard(true yield(\"more\"))))"},
       {"[for x in [a.b] : x + x][0]", "add(a.b a.b)"},

@@ -25,7 +25,8 @@ TEST(KnownReadsTest, Listings) {
        "PlainLoad r1 a.x\nIfLessEqual 1 r1 -> 4\nPlainMultiply r0 r1 2\nReturn r0\nPlainMultiply r0 r1 3\nReturn r0\n"},
       // What only one branch reads, the other one reads again.
       {"b ? a.x + a.x : a.x * 2",
-       "IfFalse b -> 4\nPlainLoad r1 a.x\nPlainAdd r0 r1 r1\nReturn r0\nPlainLoad r1 a.x\nPlainMultiply r0 r1 2\nReturn r0\n"},
+       "IfFalse b -> 4\nPlainLoad r1 a.x\nPlainAdd r0 r1 r1\nReturn r0\nPlainLoad r1 a.x\nPlainMultiply r0 r1 "
+       "2\nReturn r0\n"},
       // What might not be there is found once, and checked where it must be there.
       {"a.x != null ? a.x : 0",
        "PlainFind r0 a.x\nIfNull r0 -> 4\nPlainAlike r1 r0 0\nReturn r1\nPlainAlike r1 0 r0\nReturn r1\n"},
@@ -36,16 +37,20 @@ TEST(KnownReadsTest, Listings) {
       {"a.x == 1 || a.x == 2", "IfPathEqual a.x 1 -> 2\nIfPathNotEqual a.x 2 -> 3\nReturn true\nReturn false\n"},
       // What several begin with is taken once, and the others go on from there.
       {"a.x.y == 1 && a.x.z == 2",
-       "PlainVarAttr r1 a \"x\"\nPlainAttr r2 r1 \"y\"\nIfNotEqual r2 1 -> 6\nPlainAttr r2 r1 \"z\"\nIfNotEqual r2 2 -> 6\nReturn true\nReturn false\n"},
+       "PlainVarAttr r1 a \"x\"\nPlainAttr r2 r1 \"y\"\nIfNotEqual r2 1 -> 6\nPlainAttr r2 r1 \"z\"\nIfNotEqual r2 2 "
+       "-> 6\nReturn true\nReturn false\n"},
       {"a.x.y.z + a.x.y.w > a.x.v",
-       "PlainVarAttr r1 a \"x\"\nPlainAttr r3 r1 \"v\"\nPlainAttr r2 r1 \"y\"\nPlainAttr r5 r2 \"z\"\nPlainAttr r6 r2 \"w\"\nPlainAdd r4 r5 r6\nIfLessEqual r4 r3 -> 8\nReturn true\nReturn false\n"},
+       "PlainVarAttr r1 a \"x\"\nPlainAttr r3 r1 \"v\"\nPlainAttr r2 r1 \"y\"\nPlainAttr r5 r2 \"z\"\nPlainAttr r6 r2 "
+       "\"w\"\nPlainAdd r4 r5 r6\nIfLessEqual r4 r3 -> 8\nReturn true\nReturn false\n"},
       {"anytrue([for e in a : e.x.y == 1 || e.x.z == 2])",
        "LoadConst r0 false\nPlainLoad r2 a\nPlainFor r2 -> 10\nPlainAttr r1 r4 \"x\"\nPlainAttr r5 r1 \"y\"\n"
        "IfEqual r5 1 -> 8\nPlainAttr r5 r1 \"z\"\nIfNotEqual r5 2 -> 9\nLoadConst r0 true\nPlainForEach r2 -> 3\n"
        "Return r0\n"},
       // In a loop, what does not depend on it is read in the first pass that needs it.
       {"anytrue([for x in a : x.y == 1 && x.y < b.x])",
-       "LoadConst r0 false\nPlainLoad r3 a\nForget r2 #1\nPlainFor r3 -> 11\nPlainAttr r1 r5 \"y\"\nIfNotEqual r1 1 -> 10\nIfKept r2 -> 8\nPlainLoad r2 b.x\nIfLessEqual r2 r1 -> 10\nLoadConst r0 true\nPlainForEach r3 -> 4\nReturn r0\n"},
+       "LoadConst r0 false\nPlainLoad r3 a\nForget r2 #1\nPlainFor r3 -> 11\nPlainAttr r1 r5 \"y\"\nIfNotEqual r1 1 -> "
+       "10\nIfKept r2 -> 8\nPlainLoad r2 b.x\nIfLessEqual r2 r1 -> 10\nLoadConst r0 true\nPlainForEach r3 -> 4\nReturn "
+       "r0\n"},
       // So it is where pieces of plain code share a chunk.
       {"[a.x.y < 1 ? 1 : 2, a.x.y < 2 ? 1 : 2]",
        "Forget r0 #1\nIfKept r0 -> 3\nPlainLoad r0 a.x.y\nIfLessEqual 1 r0 -> 6\nLoadConst r2 1\nSkip -> "

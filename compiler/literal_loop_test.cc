@@ -38,10 +38,14 @@ TEST(LiteralLoopTest, Listings) {
   const Row kRows[] = {
       // What is chosen is made; the rest is looked at. A path that two elements read is read once.
       {R"([for r in [{w = a.x == 1, v = "is ${a.y}"}, {w = true, v = a.y}] : r.v if r.w][0])",
-       "LoadConst r2 null\nPlainLoad r1 a.y\nPlainCheck r1 #3\nIfPathNotEqual a.x 1 -> 7\nIfNotNull r2 -> 7\nConcat r0 \"is \" r1\nLoadConst r2 true\nIfNotNull r2 -> 10\nMove r0 r1\nLoadConst r2 true\nPlainCheck r2 #0\nReturn r0\n"},
+       "LoadConst r2 null\nPlainLoad r1 a.y\nPlainCheck r1 #3\nIfPathNotEqual a.x 1 -> 7\nIfNotNull r2 -> 7\nConcat r0 "
+       "\"is \" r1\nLoadConst r2 true\nIfNotNull r2 -> 10\nMove r0 r1\nLoadConst r2 true\nPlainCheck r2 #0\nReturn "
+       "r0\n"},
       // What several paths begin with is read once, too.
       {R"([for r in [{w = a.x.y == 1, v = 1}, {w = a.x.z > 2, v = 2}] : r.v if r.w][0])",
-       "LoadConst r2 null\nPlainVarAttr r1 a \"x\"\nPlainAttr r3 r1 \"y\"\nIfNotEqual r3 1 -> 7\nIfNotNull r2 -> 7\nLoadConst r0 1\nLoadConst r2 true\nPlainAttr r3 r1 \"z\"\nIfLessEqual r3 2 -> 12\nIfNotNull r2 -> 12\nLoadConst r0 2\nLoadConst r2 true\nPlainCheck r2 #0\nReturn r0\n"},
+       "LoadConst r2 null\nPlainVarAttr r1 a \"x\"\nPlainAttr r3 r1 \"y\"\nIfNotEqual r3 1 -> 7\nIfNotNull r2 -> "
+       "7\nLoadConst r0 1\nLoadConst r2 true\nPlainAttr r3 r1 \"z\"\nIfLessEqual r3 2 -> 12\nIfNotNull r2 -> "
+       "12\nLoadConst r0 2\nLoadConst r2 true\nPlainCheck r2 #0\nReturn r0\n"},
       {R"([for r in [{w = a, v = "x"}, {w = !a, v = upper(b)}] : "${r.v}!" if r.w])",
        "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
   };
@@ -50,7 +54,6 @@ TEST(LiteralLoopTest, Listings) {
 
 TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
   const char* const kSources[] = {
-      R"([for r in [a, b] : r.v if r.w][0])",
       R"([for i, r in [{w = a, v = 1}] : i if r.w][0])",
       R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
       R"([for r in [{w = a, (b) = 1}] : r.v if r.w][0])",

@@ -27,7 +27,8 @@ TEST(PlainGeneratorTest, Listings) {
   };
   const Row kRows[] = {
       {"a + b * 2 > -c",
-       "PlainSubtract r1 0 c\nPlainMultiply r3 b 2\nPlainAdd r2 a r3\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn false\n"},
+       "PlainSubtract r1 0 c\nPlainMultiply r3 b 2\nPlainAdd r2 a r3\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn "
+       "false\n"},
       {"a < 2 * 3", "IfLessEqual 6 a -> 2\nReturn true\nReturn false\n"},
       {"a == null", "IfNotNull a -> 2\nReturn true\nReturn false\n"},
       {"!(a.b == \"x\")", "IfPathEqual a.b \"x\" -> 2\nReturn true\nReturn false\n"},
@@ -87,14 +88,16 @@ TEST(PlainGeneratorTest, Listings) {
        "PlainLoad r1 a\nPlainCall r1 lower/1\nIfEqual r1 b -> 4\nIfNotEqual c r1 -> 5\nReturn true\nReturn false\n"},
       // What its arguments read is read once, and not kept; it is there in all that runs behind it.
       {"lower(a.b) == \"x\" || (c && lower(a.b) == \"y\")",
-       "PlainLoad r1 a.b\nPlainCall r1 lower/1\nIfEqual r1 \"x\" -> 5\nIfFalse c -> 6\nIfNotEqual r1 \"y\" -> 6\nReturn true\nReturn false\n"},
+       "PlainLoad r1 a.b\nPlainCall r1 lower/1\nIfEqual r1 \"x\" -> 5\nIfFalse c -> 6\nIfNotEqual r1 \"y\" -> "
+       "6\nReturn true\nReturn false\n"},
       // Where a constant tells the type, the others need not be compared.
       {"coalesce(a, b, 3) == 1",
        "PlainCheck a #5\nPlainCheck a #7\nPlainCheck b #5\nPlainCheck b #7\nIfNull a -> 7\nPlainLoad r1 a\n"
        "Skip -> 11\nIfNull b -> 10\nPlainLoad r1 b\nSkip -> 11\nLoadConst r1 3\nIfNotEqual r1 1 -> 13\n"
        "Return true\nReturn false\n"},
       {"a + -b + c > -a + b",
-       "PlainSubtract r1 b a\nPlainSubtract r2 a b\nPlainAdd r2 r2 c\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn false\n"},
+       "PlainSubtract r1 b a\nPlainSubtract r2 a b\nPlainAdd r2 r2 c\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn "
+       "false\n"},
       // Constants that decide nothing are not there.
       {"true && a && true && b", "IfFalseChecking a b -> 3\nIfFalse b -> 3\nReturn true\nReturn false\n"},
       {"!!a || (b ? false : true) || false", "IfTrue a -> 2\nIfTrue b -> 3\nReturn true\nReturn false\n"},

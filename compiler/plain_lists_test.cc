@@ -39,7 +39,9 @@ TEST(PlainListsTest, Listings) {
        "PlainAdd r1 a b\nPlainMultiply r2 r1 r1\nIfLessEqual r2 1 -> 4\nReturn true\nReturn false\n"},
       // Without elements, a filter that cannot fail is not tried, and what it reads besides must be there.
       {"length([for x in a : x if x.k == b.c])",
-       "LoadConst r0 0\nPlainLoad r2 a\nPlainFor r2 -> 10\nPlainLoad r1 b.c\nPlainAttr r5 r4 \"k\"\nIfNotEqual r5 r1 -> 8\nPlainCheck r4 #10\nPlainAdd r0 r0 1\nPlainForEach r2 -> 4\nSkip -> 12\nPlainLoad r1 b.c\nPlainCheck r1 #10\nReturn r0\n"},
+       "LoadConst r0 0\nPlainLoad r2 a\nPlainFor r2 -> 10\nPlainLoad r1 b.c\nPlainAttr r5 r4 \"k\"\nIfNotEqual r5 r1 "
+       "-> 8\nPlainCheck r4 #10\nPlainAdd r0 r0 1\nPlainForEach r2 -> 4\nSkip -> 12\nPlainLoad r1 b.c\nPlainCheck r1 "
+       "#10\nReturn r0\n"},
       {"length([for x in a : x if x / 2 == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainForFilter r2"},
       // Lists that are there as a whole are given to the function. Of what kind the result is, nothing tells.
       {"concat(a, b)", ""},
