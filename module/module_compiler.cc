@@ -210,7 +210,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       for (const DeclaredVariable::Validation& validation : declared_.variables()[n].validations) {
         const uint32_t condition = Generate(validation.condition, /*is_validation=*/true);
         const uint32_t message = Generate(validation.message);
-        const bool sensitive = ReadsSensitive(condition) || ReadsSensitive(message);
+        const bool sensitive = ReadsSensitive(message);
         tables_.variables[n].validations.push_back(
             {condition, message, validation.condition.expr->range, sensitive, validation.message.expr->range});
       }
@@ -248,9 +248,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const BoundPath* const held = sensitive_.Find(body_.generator()->tree());
     if (held == nullptr) return;
     Diagnostic diagnostic(DiagnosticCode::kHoldsSensitive);
-    diagnostic.detail = absl::StrCat("The value of this attribute holds ", ToAbsl(held->name),
-                                     ", which is declared sensitive or made of what is. Leave it out, or say that it "
-                                     "may be shown: nonsensitive(...).");
+    diagnostic.detail =
+        absl::StrCat("The value of this attribute holds ", ToAbsl(held->name),
+                     ", which is declared sensitive or made of what is. Who asks for the attribute "
+                     "gets it, and logs and outputs hide it. Leave it out, or say that it may be shown: "
+                     "nonsensitive(...).");
     diagnostic.subject = held->range;
     diagnostic.source = source;
     fresh_.Add(std::move(diagnostic));
