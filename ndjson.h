@@ -11,7 +11,8 @@
 // NdjsonOptions::typed, or {"diagnostics": [...]}; a bad line does not stop the others. Where several entries are asked
 // for, it is {"values": {ENTRY: ..., ...}}, and entries that fail are missing there and have their diagnostics behind
 // it:
-// {"values": {...}, "diagnostics": [{"entry": ENTRY, ...}, ...]}. This is what `hclvm run` does (docs/cli.md). Tested
+// {"values": {...}, "diagnostics": [{"entry": ENTRY, ...}, ...]}. Sensitive parts of values are null, and
+// "erased": [...] has their places. This is what `hclvm run` does (docs/cli.md). Tested by ndjson/ndjson_test.cc.
 // by ndjson/ndjson_test.cc and tests/cli_test.sh.
 
 #ifndef HCLVM_NDJSON_H_
@@ -84,6 +85,10 @@ struct NdjsonOptions {
   // JSON. As in the tab-separated formats of databases, null is \N, and a backslash, tab, line feed and other control
   // character stand as \\, \t, \n, \xHH. In place of a value that has failed, "error[CODE]: ...". Not with `typed`.
   bool text = false;
+  // Answer with what has the mark "sensitive" as with other values. Otherwise it is null, and "erased" lists its places
+  // in the value, or below the names of entries, as JSON pointers: HideSensitive() of hclvm/vm/value/sensitive.h. With
+  // `text`, kSensitiveText takes its place.
+  bool show_sensitive = false;
   // Variables that all lines have (hclvm/vm/base_layer.h), of the program that is run; may be null.
   std::shared_ptr<const BaseLayer> base;
   // What diagnostics call the input.
@@ -134,9 +139,10 @@ class LineEvaluator {
   bool AnswerAny(uint64_t number, bool is_last, std::string* out);
   bool Answer(uint64_t number, bool is_last, std::string* out);
   bool AnswerEach(uint64_t number, bool is_last, std::string* out);
+  void EndAnswer(std::string* out) const;
   void AppendWarnings(const Evaluation& evaluation, uint64_t number, const Entry* entry, std::string_view name,
                       std::string* out);
-  bool AppendValue(const Value& value, std::string* out, JsonError* error);
+  bool AppendValue(const Value& value, std::string_view entry, std::string* out, JsonError* error);
   void ReportScope(std::string_view line, uint64_t number, const JsonError& error, std::string* out);
   void ReportOutOfMemory(uint64_t number, std::string* out);
   void Report(const Diagnostics& diagnostics, const Source* source, uint64_t number, std::string* out);
@@ -157,6 +163,8 @@ class LineEvaluator {
   std::string reports_;
   std::string failures_;  // of the entries of a line, as JSON
   std::string warnings_;  // the same
+  std::string erased_;    // places of the line, as JSON strings with commas between
+  std::vector<std::string> places_;
 };
 
 // Reads at most `size` bytes into `room` and returns how many; 0 at the end. It may return with what there is, so that

@@ -276,6 +276,7 @@ set(hclvm_core_SOURCES
   vm/value/number_text.cc
   vm/value/object_choice.cc
   vm/value/refinement.cc
+  vm/value/sensitive.cc
   vm/value/set_order.cc
   vm/value/set_text.cc
   vm/value/string_sort.cc
@@ -366,6 +367,7 @@ set(hclvm_core_HEADERS
   vm/value/marks.h
   vm/value/number.h
   vm/value/refinement.h
+  vm/value/sensitive.h
   vm/value/short_text.h
   vm/value/type.h
   vm/value/type_defaults.h

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -149,7 +151,32 @@ void TypeChecker::AssumeLength(const BoundChain& chain, bool truth) {
   }
 }
 
+// A run that reads the variable looks at its validations first. Keys are copied, since a tree does not outlive the
+// next.
+void TypeChecker::KeepFilled(uint32_t slot) {
+  for (const BoundExpr* filled : filled_) {
+    if (filled->kind != BoundKind::kPath || As<BoundPath>(*filled).slot != slot) continue;
+    std::vector<std::string> names;
+    for (const BoundStep& step : As<BoundPath>(*filled).steps) {
+      if (step.key.is_string()) names.emplace_back(step.key.AsString());
+    }
+    if (names.size() == As<BoundPath>(*filled).steps.size()) always_filled_.push_back({slot, std::move(names)});
+  }
+}
+
+bool TypeChecker::IsAlwaysFilled(const Way& way, size_t steps) const {
+  const auto is_key = [](const std::string& name, const BoundStep& step) {
+    return step.key.is_string() && step.key.AsString() == name;
+  };
+  return way.local == nullptr && std::any_of(always_filled_.begin(), always_filled_.end(), [&](const Filled& filled) {
+           return filled.slot == way.slot && filled.names.size() == steps &&
+                  std::equal(filled.names.begin(), filled.names.end(), way.steps.begin(), is_key);
+         });
+}
+
 bool TypeChecker::IsFilled(const BoundExpr& collection) const {
+  Way way;
+  if (WayOf(collection, &way) && IsAlwaysFilled(way, way.steps.size())) return true;
   return std::any_of(filled_.begin(), filled_.end(), [&](const BoundExpr* filled) {
     return tree_->ValueNumberOf(*filled) == tree_->ValueNumberOf(collection);
   });
@@ -157,6 +184,7 @@ bool TypeChecker::IsFilled(const BoundExpr& collection) const {
 
 // Of a way, of which the first steps lead to the collection.
 bool TypeChecker::IsFilled(const Way& way, size_t steps) const {
+  if (IsAlwaysFilled(way, steps)) return true;
   return std::any_of(filled_.begin(), filled_.end(), [&](const BoundExpr* filled) {
     Way other;
     return WayOf(*filled, &other) && IsSameWay(other, way, steps);

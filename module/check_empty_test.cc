@@ -57,6 +57,31 @@ TEST(CheckEmptyTest, WarnsOfWhatMayBeEmpty) {
   }
 }
 
+// A validation holds wherever its variable is read, and says nothing of others.
+TEST(CheckEmptyTest, ReliesOnValidations) {
+  const auto findings = [](const std::string& condition, const std::string& rest) {
+    const std::string text = absl::StrCat(
+        "variable \"other\" { type = list(number) }\n"
+        "variable \"a\" {\n  type = object({ ports = list(number), names = list(string) })\n"
+        "  validation {\n    condition = ",
+        condition, "\n    error_message = \"No.\"\n  }\n}\n", rest);
+    return absl::StrContains(FindingsOf(OneFile(text)), " HCL8010 ");
+  };
+  for (const char* condition : {"length(a.ports) > 0", "0 < length(a.ports) && a.names != null",
+                                "length(a.names) == 0 && length(a.ports) == 2", "contains(a.ports, 80)"}) {
+    EXPECT_FALSE(findings(condition, "x = a.ports[0]\n")) << condition;
+    EXPECT_FALSE(findings(condition, "x = local.p\nlocals {\n  p = max(a.ports...)\n}\n")) << condition;
+    EXPECT_FALSE(findings(condition, "x = [for p in a.ports : p + 1][0]\n")) << condition;
+    EXPECT_TRUE(findings(condition, "x = a.names[0]\n")) << condition;
+    EXPECT_TRUE(findings(condition, "x = [for a in [{ ports = other }] : a.ports[0]]\n")) << condition;
+  }
+  for (const char* condition : {"length(a.ports) >= 0", "length(a.ports) > 0 || length(a.names) > 0",
+                                "length(other) > 0 && a.names != null", "!(length(a.ports) > 0)"}) {
+    EXPECT_TRUE(findings(condition, "x = a.ports[0]\n")) << condition;
+    EXPECT_TRUE(findings(condition, "x = other[0]\n")) << condition;
+  }
+}
+
 TEST(CheckEmptyTest, KnowsWhatIsNotEmpty) {
   for (const char* expression : {
            "length(names) > 0 ? names[0] : \"\"",

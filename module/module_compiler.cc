@@ -86,8 +86,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     CheckFunctions();
     names_in_validations_.variables = names_.variables;
     names_in_validations_.allows_locals = false;
+    AddValidations();  // which say of variables what locals and entries can rely on
     AddLocals();
-    AddValidations();
     Use(names_);
     body_.set_observer(this);
     needs_program_ ? body_.Generate(declared_.rest())
@@ -208,20 +208,21 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     Use(names_in_validations_);
     for (size_t n = 0; n < declared_.variables().size(); ++n) {
       for (const DeclaredVariable::Validation& validation : declared_.variables()[n].validations) {
-        const uint32_t condition = Generate(validation.condition, /*is_validation=*/true);
+        const uint32_t condition = Generate(validation.condition, /*validated=*/static_cast<uint32_t>(n));
         const uint32_t message = Generate(validation.message);
-        const bool sensitive = ReadsSensitive(condition) || ReadsSensitive(message);
+        const bool sensitive = ReadsSensitive(message);
         tables_.variables[n].validations.push_back(
             {condition, message, validation.condition.expr->range, sensitive, validation.message.expr->range});
       }
     }
   }
 
-  uint32_t Generate(const PlacedExpr& placed, bool is_validation = false) {
+  // `validated`: it is the condition of a validation of that variable.
+  uint32_t Generate(const PlacedExpr& placed, std::optional<uint32_t> validated = std::nullopt) {
     builder_.UseSource(placed.source);
     const uint32_t chunk = body_.generator()->GenerateChunk(*placed.expr);
     const StaticType* const type = Note(chunk, *placed.expr, placed.source, TextOf(*placed.expr));
-    if (is_validation) checker_.CheckValidation(type);
+    if (validated) checker_.CheckValidation(*validated, type);
     return chunk;
   }
 
@@ -248,9 +249,11 @@ class ModuleCompiler final : public BodyGenerator::Observer {
     const BoundPath* const held = sensitive_.Find(body_.generator()->tree());
     if (held == nullptr) return;
     Diagnostic diagnostic(DiagnosticCode::kHoldsSensitive);
-    diagnostic.detail = absl::StrCat("The value of this attribute holds ", ToAbsl(held->name),
-                                     ", which is declared sensitive or made of what is. Leave it out, or say that it "
-                                     "may be shown: nonsensitive(...).");
+    diagnostic.detail =
+        absl::StrCat("The value of this attribute holds ", ToAbsl(held->name),
+                     ", which is declared sensitive or made of what is. Who asks for the attribute "
+                     "gets it, and logs and outputs hide it. Leave it out, or say that it may be shown: "
+                     "nonsensitive(...).");
     diagnostic.subject = held->range;
     diagnostic.source = source;
     fresh_.Add(std::move(diagnostic));

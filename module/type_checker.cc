@@ -40,12 +40,17 @@ const StaticType* TypeChecker::Check(const BoundTree& tree, const Source* source
   return Infer(tree.root());
 }
 
-void TypeChecker::CheckValidation(const StaticType* type) {
+void TypeChecker::CheckValidation(uint32_t slot, const StaticType* type) {
   const BoundExpr& root = tree_->root();
   if (type->kind == StaticKind::kSilent || !TakeNull(root, &type, "condition") || !TakeAny(root, type, "condition")) {
     return;
   }
-  if (type->kind == StaticKind::kBool) return;
+  if (type->kind == StaticKind::kBool) {
+    const Known before = known();
+    Assume(root, true);
+    KeepFilled(slot);
+    return ForgetTo(before);
+  }
   Report(root.outer, DiagnosticCode::kNeverCondition,
          absl::StrCat("The condition of a validation must be true or false, and this one is of type ", NameOf(*type),
                       "."));

@@ -57,8 +57,9 @@ class TypeChecker {
   const StaticType* Check(const BoundTree& tree, const Source* source);
   // Whether the tree that was checked last, in which no error was found, may fail in a run.
   bool MayFail() { return tree_->root().size() > kMaxNodes || !CannotFail(tree_->root(), kMaxLevels); }
-  // The tree that was checked last, which is of `type`, is the condition of a validation. Nothing is converted for it.
-  void CheckValidation(const StaticType* type);
+  // The tree that was checked last, which is of `type`, is the condition of a validation of the variable `slot`.
+  // Nothing is converted for it. Trees from here on read what it says of the variable.
+  void CheckValidation(uint32_t slot, const StaticType* type);
 
  private:
   // A variable, or a local of the tree, with steps whose keys are constant.
@@ -172,6 +173,9 @@ class TypeChecker {
   void AssumeLength(const BoundChain& chain, bool truth);
   bool IsFilled(const BoundExpr& collection) const;
   bool IsFilled(const Way& way, size_t steps) const;
+  // Keeps what is known at this place of the variable, for all trees from here on.
+  void KeepFilled(uint32_t slot);
+  bool IsAlwaysFilled(const Way& way, size_t steps) const;
 
   // check_facts.cc
   // How much is known at a place.
@@ -233,10 +237,16 @@ class TypeChecker {
   std::vector<uint32_t> sure_;
   std::vector<std::pair<uint32_t, uint32_t>> keys_;
   std::vector<const BoundExpr*> filled_;  // collections that have elements
-  Arena steps_;                           // of ways that are longer than what is written
-  int quiet_ = 0;                         // attempts around the node, whose failures are caught, and looks at it again
-  int takes_null_ = 0;                    // places around the node where a null is tested for
-  int attempts_ = 0;                      // of these, the attempts
+  // Of a variable, where the attributes lead: a validation says that there are elements.
+  struct Filled {
+    uint32_t slot;
+    std::vector<std::string> names;
+  };
+  std::vector<Filled> always_filled_;
+  Arena steps_;         // of ways that are longer than what is written
+  int quiet_ = 0;       // attempts around the node, whose failures are caught, and looks at it again
+  int takes_null_ = 0;  // places around the node where a null is tested for
+  int attempts_ = 0;    // of these, the attempts
 };
 
 }  // namespace hcl::internal

@@ -20,7 +20,10 @@
 #include "hclvm/ndjson.h"
 #include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/module_tables.h"
+#include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/sensitive.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
@@ -176,23 +179,30 @@ bool LineEvaluator::Answer(uint64_t number, bool is_last, std::string* out) {
     return true;
   }
   const size_t begin = out->size();
-  const bool wrapped = !options_.typed && !options_.text;
-  if (wrapped) out->append("{\"value\":");
+  if (!options_.typed && !options_.text) out->append("{\"value\":");
   JsonError error;
-  if (AppendValue(evaluation.value(), out, &error)) {
+  erased_.clear();
+  if (AppendValue(evaluation.marked_value(), "", out, &error)) {
+    failures_.clear();
     warnings_.clear();
     AppendWarnings(evaluation, number, /*entry=*/nullptr, "", &warnings_);
-    if (!warnings_.empty()) {
-      ++counts_.warnings;
-      if (options_.typed) out->pop_back();  // the brace that ends {"type": T, "value": V}
-      if (!options_.text) absl::StrAppend(out, ",\"warnings\":[", warnings_, options_.typed ? "]}" : "]");
-    }
-    out->append(wrapped ? "}\n" : "\n");
+    counts_.warnings += warnings_.empty() ? 0 : 1;
+    if (options_.typed) out->pop_back();  // the brace that ends {"type": T, "value": V}
+    if (!options_.text) EndAnswer(out);
+    out->append("\n");
     return true;
   }
   out->resize(begin);
   Report(WritingFailed(error, evaluator_.program(), chunks_[0]), &evaluator_.program().source(), number, out);
   return true;
+}
+
+// What stands behind the values of a line.
+void LineEvaluator::EndAnswer(std::string* out) const {
+  if (!erased_.empty()) absl::StrAppend(out, ",\"erased\":[", erased_, "]");
+  if (!failures_.empty()) absl::StrAppend(out, ",\"diagnostics\":[", failures_, "]");
+  if (!warnings_.empty()) absl::StrAppend(out, ",\"warnings\":[", warnings_, "]");
+  out->push_back('}');
 }
 
 // The same for several entries, each of which may fail. A result is written before the next chunk runs, which takes its
@@ -201,12 +211,14 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
   const size_t begin = out->size();
   failures_.clear();
   warnings_.clear();
+  erased_.clear();
   bool failed = false;
   bool first = true;
   if (!options_.text) out->append("{\"values\":{");
   for (size_t n = 0; n < chunks_.size(); ++n) {
     const Evaluation& evaluation = n == 0 ? evaluator_.RunChunk(chunks_[n]) : evaluator_.RunAnother(chunks_[n]);
     const size_t before = out->size();
+    const size_t erased_before = erased_.size();
     if (options_.text) {
       if (n > 0) out->push_back('\t');
     } else {
@@ -214,10 +226,11 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
     }
     JsonError error;
     AppendWarnings(evaluation, number, options_.entries[n], entry_names_[n], &warnings_);
-    if (evaluation.ok() && AppendValue(evaluation.value(), out, &error)) {
+    if (evaluation.ok() && AppendValue(evaluation.marked_value(), options_.entries[n]->path, out, &error)) {
       first = false;
       continue;
     }
+    erased_.resize(erased_before);
     if (!is_last && !limits_.interrupt.Reached()) {
       out->resize(begin);
       return false;
@@ -238,11 +251,12 @@ bool LineEvaluator::AnswerEach(uint64_t number, bool is_last, std::string* out) 
     Describe(diagnostics, source, number, options_.entries[n]);
   }
   counts_.errors += failed ? 1 : 0;
-  if (!options_.text) out->push_back('}');
   counts_.warnings += warnings_.empty() ? 0 : 1;
-  if (!failures_.empty()) absl::StrAppend(out, ",\"diagnostics\":[", failures_, "]");
-  if (!warnings_.empty() && !options_.text) absl::StrAppend(out, ",\"warnings\":[", warnings_, "]");
-  out->append(options_.text ? "\n" : "}\n");
+  if (!options_.text) {
+    out->push_back('}');
+    EndAnswer(out);
+  }
+  out->append("\n");
   return true;
 }
 
@@ -255,8 +269,21 @@ void LineEvaluator::AppendWarnings(const Evaluation& evaluation, uint64_t number
   Describe(evaluation.warnings(), source, number, entry);
 }
 
-// In the form that is asked for; false, and anything, where there is none.
-bool LineEvaluator::AppendValue(const Value& value, std::string* out, JsonError* error) {
+// In the form that is asked for; false, and anything, where there is none. Adds what is left out of it to erased_;
+// `entry` is empty where the line has one value.
+bool LineEvaluator::AppendValue(const Value& given, std::string_view entry, std::string* out, JsonError* error) {
+  Value value = given.unmarked();
+  if (given.has_marks() && !options_.show_sensitive) {
+    places_.clear();
+    const SensitiveForm form = options_.text ? SensitiveForm::kText : SensitiveForm::kNull;
+    value = HideSensitive(given, form, evaluator_.heap(), &places_);
+    std::string prefix;
+    if (chunks_.size() > 1) AppendPointerStep(entry, &prefix);
+    for (const std::string& place : places_) {
+      if (!erased_.empty()) erased_.push_back(',');
+      AppendJsonString(prefix + place, &erased_);
+    }
+  }
   if (options_.typed) return AppendTypedJson(value, limits_, evaluator_.heap()->types(), out, error);
   if (!options_.text) return AppendJson(value, limits_, out, error);
   if (value.is_null()) return out->append("\\N"), true;
@@ -300,7 +327,10 @@ void LineEvaluator::ReportScope(std::string_view line, uint64_t number, const Js
   Diagnostics diagnostics;
   const uint32_t at = static_cast<uint32_t>(error.offset < line.size() ? error.offset : line.size());
   Diagnostic diagnostic(error.code);
-  diagnostic.detail = error.detail;
+  const internal::ModuleTables* const module = internal::TablesOf(evaluator_.program()).module();
+  const bool may_quote =
+      module == nullptr || !module->has_sensitive || error.code != DiagnosticCode::kDuplicateProperty;
+  diagnostic.detail = may_quote ? error.detail : "A property is given twice in one object.";
   diagnostic.subject = SourceRange{at, at < line.size() ? at + 1 : at};
   diagnostics.Add(std::move(diagnostic));
   const Source source(options_.name, std::string(line), static_cast<uint32_t>(number));

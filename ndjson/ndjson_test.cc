@@ -75,6 +75,29 @@ TEST(NdjsonTest, OneLineOutForEachLineIn) {
             "{\"type\":[\"tuple\",[\"number\"]],\"value\":[1]}\n1 lines, 0 errors");
 }
 
+// What is sensitive is not written unless it is asked for.
+TEST(NdjsonTest, HidesWhatIsSensitive) {
+  const auto run = [](const std::string& expression, NdjsonOptions options) {
+    const std::string out = RunLines(expression, R"({"s": "t"})", options);
+    return out.substr(0, out.find('\n'));
+  };
+  NdjsonOptions options;
+  EXPECT_EQ(run("sensitive(s)", options), R"({"value":null,"erased":[""]})");
+  EXPECT_EQ(run("{ x = [1, sensitive(s)], y = s }", options), R"({"value":{"x":[1,null],"y":"t"},"erased":["/x/1"]})");
+  EXPECT_EQ(run("upper(s)", options), R"({"value":"T"})");
+  options.typed = true;
+  EXPECT_EQ(run("{ x = sensitive(s) }", options),
+            R"({"type":["object",{"x":"string"}],"value":{"x":null},"erased":["/x"]})");
+  options.typed = false;
+  options.text = true;
+  EXPECT_EQ(run("sensitive(s)", options), "(sensitive value)");
+  EXPECT_EQ(run("[1, sensitive(s)]", options), "[1,\"(sensitive value)\"]");
+  options.show_sensitive = true;
+  EXPECT_EQ(run("sensitive(s)", options), "t");
+  options.text = false;
+  EXPECT_EQ(run("[1, sensitive(s)]", options), R"({"value":[1,"t"]})");
+}
+
 TEST(NdjsonTest, BadLinesDoNotStopTheOthers) {
   const std::string out = RunLines("a", "{\"a\": 1}\n{\n{\"a\": 3}\n\n[]\n{}\n");
   EXPECT_EQ(out.substr(0, 12), "{\"value\":1}\n");
@@ -107,6 +130,28 @@ std::string RunEntries(const std::string& config, const std::string& scopes, Ndj
   NdjsonCounts counts;
   EXPECT_TRUE(RunNdjson(program, options, From(scopes), To(&out), &counts).ok());
   return out + std::to_string(counts.errors) + " errors";
+}
+
+// Places begin with the entry, also of entries that fail.
+TEST(NdjsonTest, HidesWhatIsSensitiveInSeveralEntries) {
+  const std::string config =
+      "a = sensitive(s)\nb = { x = [sensitive(s)] }\nc \"d/e\" { f = sensitive(s) }\n"
+      "g = [sensitive(s), 1 / z]\nh = s\n";
+  Diagnostics diagnostics;
+  const auto program = CompileConfig(std::make_shared<const Source>("<test>", config), Standard(), &diagnostics);
+  NdjsonOptions options;
+  for (const Entry& entry : program->entries()) options.entries.push_back(&entry);
+  std::string out;
+  ASSERT_TRUE(RunNdjson(program, options, From(R"({"s":"t","z":0})"), To(&out)).ok());
+  EXPECT_EQ(out.find(R"({"values":{"a":null,"b":{"x":[null]},"h":"t","c.d/e.f":null},)"
+                     R"("erased":["/a","/b/x/0","/c.d~1e.f"],"diagnostics":[{"entry":"g",)"),
+            0u)
+      << out;
+  options.text = true;
+  out.clear();
+  ASSERT_TRUE(RunNdjson(program, options, From(R"({"s":"t","z":1})"), To(&out)).ok());
+  EXPECT_EQ(out,
+            "(sensitive value)\t{\"x\":[\"(sensitive value)\"]}\t[\"(sensitive value)\",1]\tt\t(sensitive value)\n");
 }
 
 TEST(NdjsonTest, SeveralEntries) {

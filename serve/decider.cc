@@ -116,6 +116,7 @@ Decision Decider::Conclude(const Evaluator& evaluator, const Evaluation& evaluat
   if (evaluation.ok()) {
     decision.outcome = Outcome::kValue;
     decision.value = evaluation.value();
+    decision.marked_value = evaluation.marked_value();
     return decision;
   }
   decision.diagnostics = &evaluation.diagnostics();

@@ -31,6 +31,7 @@ struct Decision {
   Outcome outcome = Outcome::kError;  // kValue, kBadScope, kError or kLimit
   Reason reason = Reason::kOther;     // of kLimit
   Value value;                        // of kValue
+  Value marked_value;                 // the same with marks of what is declared as sensitive
   const Diagnostics* diagnostics = nullptr;
   const Diagnostics* warnings = nullptr;  // about the scope; null: none
   const Source* source = nullptr;         // for diagnostics that name none

@@ -21,8 +21,10 @@ void AppendRaw(std::string_view name, std::string_view json, std::string* out) {
   absl::StrAppend(out, ",\"", ToAbsl(name), "\":", ToAbsl(json));
 }
 
-void AppendPlaces(std::string_view name, std::string_view places, std::string* out) {
-  if (!places.empty()) absl::StrAppend(out, ",\"", ToAbsl(name), "\":[", ToAbsl(places), "]");
+void AppendPlaces(std::string_view name, std::string_view places, std::string_view more, std::string* out) {
+  if (places.empty() && more.empty()) return;
+  const bool has_both = !places.empty() && !more.empty();
+  absl::StrAppend(out, ",\"", ToAbsl(name), "\":[", ToAbsl(places), has_both ? "," : "", ToAbsl(more), "]");
 }
 
 // Writes the number with so many digits.
@@ -90,8 +92,8 @@ bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, s
   out->append(",\"outcome\":\"").append(NameOf(record.outcome)).append("\",\"input\":");
   const bool is_known = !record.input.empty();
   out->append(is_known ? record.input : "null");
-  AppendPlaces("erased", is_known ? record.erased : "\"\"", out);
-  AppendPlaces("masked", is_known ? record.masked : "", out);
+  AppendPlaces("erased", is_known ? record.erased : "\"\"", record.result_erased, out);
+  AppendPlaces("masked", is_known ? record.masked : "", "", out);
   AppendRaw(record.is_error ? "error" : "result", record.result, out);
   if (!record.trace_id.empty()) {
     AppendField("trace_id", record.trace_id, out);
@@ -104,6 +106,7 @@ bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, s
     AppendJsonString(record.shadow->revision, out);
     AppendRaw("same", record.shadow->is_same ? "true" : "false", out);
     AppendRaw(record.shadow->is_error ? "error" : "result", record.shadow->result, out);
+    AppendPlaces("erased", record.shadow->erased, "", out);
     out->push_back('}');
   }
   out->append("}\n");

@@ -20,6 +20,7 @@ namespace hcl::serve {
 struct ShadowRecord {
   std::string_view revision;
   std::string_view result;  // JSON of the value, or of the diagnostics
+  std::string_view erased;  // of the result, as in DecisionRecord::result_erased
   bool is_error = false;
   bool is_same = false;
 };
@@ -36,6 +37,8 @@ struct DecisionRecord {
   std::string_view erased;  // JSON strings with commas between: the places of what is left out of it
   std::string_view masked;  // the same of what is not shown
   std::string_view result;  // JSON; of the value, or, where is_error, of a list of diagnostics
+  std::string_view
+      result_erased;  // as `erased`: the places of what is left out of the result, which begin with "result"
   bool is_error = false;
   std::string_view trace_id;  // empty: none
   std::string_view span_id;

@@ -121,8 +121,6 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
     decision->reason = ReasonOf(failed);
     AppendDiagnostics(failed, &program.source(), out);
     if (keeps_results_) AppendErrorsForLog(failed, &program.source(), &log_result);
-  } else if (keeps_results_ && decision->value.has_marks()) {
-    log_result = kHiddenResult;
   }
   const size_t result_begin = results_.size();
   if (keeps_results_) results_.append(log_result.empty() ? std::string_view(*out).substr(begin) : log_result);
@@ -159,6 +157,7 @@ void DecisionRunner::Note(const BundleEntry* entry, std::string_view path, const
   pending.text = text;
   pending.outcome = decision.outcome;
   pending.is_error = is_error;
+  if (keeps_results_ && !is_error) pending.hidden = HideResult(decision, output_limits_, &heap_);
   pending.reason = decision.reason;
   pending.fuel = decision.fuel;
   const auto now = std::chrono::steady_clock::now();
@@ -212,8 +211,10 @@ bool DecisionRunner::AskShadow(const Interrupt& interrupt, Pending* pending, Sha
   Limits limits = service_->options().limits;
   limits.interrupt = interrupt;
   shadow->is_error = !AppendForLog(decision, limits, &shadow_result_);
-  shadow->result = shadow_result_;
-  shadow->is_same = shadow->result == ResultOf(*pending);
+  shadow->is_same = shadow_result_ == ResultOf(*pending);
+  shadow_hidden_ = shadow->is_error ? nullptr : HideResult(decision, limits, &late_heap_);
+  shadow->result = shadow_hidden_ == nullptr ? shadow_result_ : shadow_hidden_->json;
+  if (shadow_hidden_ != nullptr) shadow->erased = shadow_hidden_->erased;
   return true;
 }
 
@@ -270,7 +271,8 @@ void DecisionRunner::Log(Pending* pending, const ShadowRecord* shadow) {
   record.input = shown_.json;
   record.erased = shown_.erased;
   record.masked = shown_.masked;
-  record.result = ResultOf(*pending);
+  record.result = pending->hidden == nullptr ? ResultOf(*pending) : std::string_view(pending->hidden->json);
+  if (pending->hidden != nullptr) record.result_erased = pending->hidden->erased;
   record.is_error = pending->is_error;
   record.trace_id = trace_id_;
   record.span_id = span_id_;

@@ -22,6 +22,7 @@
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/serve/decision_record.h"
+#include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/http_message.h"
 #include "hclvm/serve/http_value.h"
 #include "hclvm/serve/log_mask.h"
@@ -115,7 +116,8 @@ class DecisionRunner {
     Value input;            // null: it has not been read as a whole
     std::string_view text;  // of the input; empty: it has none
     Outcome outcome;
-    bool is_error;  // the result is a list of diagnostics
+    bool is_error;                         // the result is a list of diagnostics
+    std::unique_ptr<HiddenResult> hidden;  // what the log has in place of the result; null: the result
     Reason reason;
     size_t result_begin;  // in results_
     size_t result_end;
@@ -130,7 +132,7 @@ class DecisionRunner {
               std::string* out);
   void Note(const BundleEntry* entry, std::string_view path, const Value& input, std::string_view text,
             const Decision& decision, bool is_error, size_t result_begin);
-  // What the log has of it.
+  // The whole result.
   std::string_view ResultOf(const Pending& pending) const {
     return std::string_view(results_).substr(pending.result_begin, pending.result_end - pending.result_begin);
   }
@@ -164,6 +166,7 @@ class DecisionRunner {
   std::vector<Pending> pending_;
   std::string results_;
   std::string shadow_result_;
+  std::unique_ptr<HiddenResult> shadow_hidden_;
   LogMask::Shown shown_;
   std::string line_;
 };

@@ -3,12 +3,17 @@
 #include "hclvm/serve/decision_text.h"
 
 #include <cstddef>
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/serve/decision_record.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/vm/entry_names.h"
+#include "hclvm/vm/value/sensitive.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
 namespace {
@@ -49,10 +54,25 @@ bool AppendForLog(const Decision& decision, const Limits& limits, std::string* o
     AppendErrorsForLog(*decision.diagnostics, decision.source, out);
     return false;
   }
-  if (decision.value.has_marks()) return out->append(kHiddenResult), true;
   if (AppendJson(decision.value, limits, out, &error)) return true;
   AppendErrorsForLog(WritingFailed(error, nullptr, 0), nullptr, out);
   return false;
+}
+
+// A value that has no JSON form as it is may have one without its sensitive parts, and stands as an error all the same.
+std::unique_ptr<HiddenResult> HideResult(const Decision& decision, const Limits& limits, Heap* heap) {
+  if (decision.outcome != Outcome::kValue || !decision.marked_value.has_marks()) return nullptr;
+  std::vector<std::string> places;
+  const Value shown = HideSensitive(decision.marked_value, SensitiveForm::kNull, heap, &places);
+  if (places.empty()) return nullptr;
+  auto hidden = std::make_unique<HiddenResult>();
+  JsonError error;
+  if (!AppendJson(shown, limits, &hidden->json, &error)) hidden->json = "null";
+  for (const std::string& place : places) {
+    if (!hidden->erased.empty()) hidden->erased.push_back(',');
+    AppendJsonString("result" + place, &hidden->erased);
+  }
+  return hidden;
 }
 
 void AppendDiagnostics(const Diagnostics& diagnostics, const Source* source, std::string* out) {

@@ -3,12 +3,15 @@
 #include "hclvm/serve/replay.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/print_numbers.h"
+#include "hclvm/vm/value/sensitive.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
@@ -39,6 +42,10 @@ std::string RuleOf(const Value& value, const std::string& json) {
   return json.size() <= kMaxRuleBytes ? json : json.substr(0, kMaxRuleBytes) + "...";
 }
 
+// Whether that place of `erased` is in the result: those of the input begin with "/", or are empty. Sensitive parts of
+// a result are no part of the comparison.
+bool IsOfResult(const Value& place) { return place.is_string() && place.AsString().substr(0, 6) == "result"; }
+
 // Where only whole variables were left out, a run says whether it needs them. Of less, a run may make something else.
 bool LacksParts(const Value& record) {
   if (Member(record, "masked") != nullptr) return true;
@@ -46,8 +53,16 @@ bool LacksParts(const Value& record) {
   if (erased == nullptr) return false;
   if (!erased->is_tuple()) return true;
   return std::any_of(erased->elements().begin(), erased->elements().end(), [](const Value& place) {
+    if (IsOfResult(place)) return false;
     return !place.is_string() || std::count(place.AsString().begin(), place.AsString().end(), '/') != 1;
   });
+}
+
+// Whether whole variables were left out of the input.
+bool LacksVariables(const Value& record) {
+  const Value* const erased = Member(record, "erased");
+  if (erased == nullptr) return false;
+  return !erased->is_tuple() || !std::all_of(erased->elements().begin(), erased->elements().end(), IsOfResult);
 }
 
 }  // namespace
@@ -65,7 +80,8 @@ Replay::Replay(std::shared_ptr<const Bundle> bundle, const std::shared_ptr<const
 std::string Replay::Decide(const BundleEntry& entry, const Value& input, std::string* rule) {
   const Decision decision = decider_.Run(entry, input, {});
   if (decision.outcome == Outcome::kValue) {
-    const Value value = decision.value.unmarked();
+    std::vector<std::string> erased;
+    const Value value = HideSensitive(decision.marked_value, SensitiveForm::kNull, &heap_, &erased);
     std::string json = Json(value, options_.limits);
     *rule = RuleOf(value, json);
     return json;
@@ -102,7 +118,7 @@ void Replay::Add(std::string_view line) {
   std::string now;
   const BundleEntry* const entry = bundle_->Find(path->AsString());
   if (entry != nullptr) now = Decide(*entry, *input, &rule);
-  const bool lacks_variables = Member(record, "erased") != nullptr && rule == "bad scope";
+  const bool lacks_variables = LacksVariables(record) && rule == "bad scope";
   if (lacks_variables && before != now) return static_cast<void>(++partial_);
   if (before == now) return static_cast<void>(++same_);
   ++changed_;

@@ -27,6 +27,11 @@ variable "s" {
   default = null
   nullable = true
 }
+variable "key" {
+  default   = "k"
+  sensitive = true
+}
+key   = { k = key, n = n }
 allow = n > 5
 rule  = { allow = n > 5, rule = n > 5 ? "large" : "small" }
 bad   = [5][n]
@@ -68,6 +73,17 @@ TEST(ReplayTest, Compares) {
             "\n"
             "p/rule\n"
             "       1  any -> small  (5)\n");
+}
+
+// Sensitive parts of a result are neither in the log nor compared.
+TEST(ReplayTest, ComparesWhatIsShown) {
+  EXPECT_EQ(Report({
+                       R"({"path":"p/key","input":{"n":7},"erased":["/key","result/k"],"result":{"k":null,"n":7}})",
+                       R"({"path":"p/key","input":{"n":7},"erased":["result/k"],"result":{"k":null,"n":7}})",
+                       R"({"path":"p/key","input":{"n":7},"erased":["result/k"],"result":{"k":null,"n":8}})",
+                   })
+                .substr(0, 36),
+            "3 decisions: 2 the same, 1 changed\n\n");
 }
 
 TEST(ReplayTest, KnowsWhatIsMissing) {

@@ -143,6 +143,34 @@ echo '{"n": "hunter2", "m": }' >secret.ndjson
 "$hclvm" run --module secret.hcl --scopes secret.ndjson >/dev/null 2>err
 grep -q 'on secret.ndjson line 1, column' err || { echo "FAIL no place of a secret line: $(cat err)"; failures=$((failures + 1)); }
 ! grep -q hunter2 err || { echo "FAIL a secret line is shown: $(cat err)"; failures=$((failures + 1)); }
+# What is made of what is sensitive is hidden, unless it is asked for.
+cat >hidden.hcl <<'EOF'
+variable "n" {
+  type      = string
+  sensitive = true
+}
+a = { x = n, y = 1 }
+b = n == "t"
+c = nonsensitive(n)
+EOF
+echo '{"n": "t"}' >hidden.ndjson
+check "hidden" 0 '{"value":{"a":{"x":null,"y":1},"b":null,"c":"t"},"erased":["/a/x","/b"]}' '' \
+  "$hclvm" run --module hidden.hcl --scopes hidden.ndjson
+check "hidden entries" 0 '{"values":{"a":{"x":null,"y":1},"c":"t"},"erased":["/a/x"]}' '' \
+  "$hclvm" run --module hidden.hcl --scopes hidden.ndjson -e a -e c
+check "hidden as text" 0 '{"x":"(sensitive value)","y":1}	(sensitive value)	t' '' \
+  "$hclvm" run --module hidden.hcl --scopes hidden.ndjson -e a -e b -e c --output text
+check "shown" 0 '{"value":{"a":{"x":"t","y":1},"b":true,"c":"t"}}' '' \
+  "$hclvm" run --module hidden.hcl --scopes hidden.ndjson --show-sensitive
+check "eval hides" 0 '{"a":{"x":"(sensitive value)","y":1},"b":"(sensitive value)","c":"t"}' \
+  '2 values are hidden, because they are sensitive (--show-sensitive shows them)' \
+  "$hclvm" eval --module hidden.hcl --var 'n="t"'
+check "eval hides one" 0 '"(sensitive value)"' 'a value is hidden, because it is sensitive' "$hclvm" eval -e 'sensitive(1)'
+check "eval hides, typed" 0 '{"type":"number","value":null,"erased":[""]}' '' "$hclvm" eval -e 'sensitive(1)' --typed
+echo '{"n": {"hunter2": 1, "hunter2": 2}}' >twice.ndjson
+"$hclvm" run --module hidden.hcl --scopes twice.ndjson >out 2>err
+! grep -q hunter2 out err || { echo "FAIL a name of a secret line is shown: $(cat out err)"; failures=$((failures + 1)); }
+check "eval shows" 0 '1' '' "$hclvm" eval -e 'sensitive(1)' --show-sensitive
 check "config and module" 2 '' 'give one CONFIG' "$hclvm" run module --module module/a.hcl --scopes module.ndjson
 
 # The same mistake in many lines is told once, and a further one all the same.

@@ -197,8 +197,8 @@ class BaseMaker {
       } else if (!evaluation.ok()) {
         local.failures = Failures::Keep(evaluation.diagnostics());
         local.state = BaseTables::State::kFailed;
-      } else if (tables_->heap.CanAllocate(evaluation.value().weight() * sizeof(Value))) {
-        local.value = Clone(evaluation.value(), tables_->heap.arena(), tables_->heap.types());
+      } else if (tables_->heap.CanAllocate(evaluation.marked_value().weight() * sizeof(Value))) {
+        local.value = Clone(evaluation.marked_value(), tables_->heap.arena(), tables_->heap.types());
         local.state = BaseTables::State::kMade;
       }
       evaluator->locals_->Bind(n, local);

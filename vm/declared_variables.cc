@@ -18,6 +18,7 @@
 #include "hclvm/vm/value/binding_plan.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/declared_value.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/misspelled.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value_access.h"
@@ -54,6 +55,11 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
       for (const ModuleNeed& read : module_.needs[validation.condition]) variables_[read.slot].is_watched = true;
     }
   }
+  if (!module_.has_sensitive) return;
+  const auto is_sensitive = [this](const ModuleNeed& need) { return module_.variables[need.slot].sensitive; };
+  for (const std::vector<ModuleNeed>& needs : module_.needs) {
+    reads_sensitive_.push_back(std::any_of(needs.begin(), needs.end(), is_sensitive));
+  }
 }
 
 // Most objects and collections take the place of others, and are as they are declared. No call is made for these.
@@ -68,10 +74,21 @@ ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const
   // Nothing in place of nothing is no change: many scopes leave the same variables out.
   const Variable& variable = variables_[slot];
   if (IsNothing(value) && variable.preparation <= kHere && IsNothing(variable.given)) return;
+  if (module_.variables[slot].sensitive) return Put(slot, value, kNot);
   const BindingPlan& plan = *module_.variables[slot].plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
   is_kept && (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
                                                   : Put(slot, value, is_kept ? kElsewhere : kNot);
+}
+
+// A sensitive value gets its marks where memory comes back, in Convert(), unless it has them: that of a base does.
+void DeclaredVariables::TakePrepared(uint32_t slot, const Value& value, bool is_valid) {
+  if (!module_.variables[slot].sensitive || (value.marks() & kDeclaredMark) != 0) {
+    return Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
+  }
+  Put(slot, value, kNot);
+  variables_[slot].is_given_prepared = true;
+  variables_[slot].is_given_valid = is_valid;
 }
 
 // The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().
@@ -82,7 +99,9 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   if (!misspelled_.empty()) misspelled_.erase(slot);
   Change();
   variable.preparation = preparation;
-  const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched;
+  variable.is_given_prepared = variable.is_given_valid = false;
+  const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched &&
+                          !module_.variables[slot].sensitive;
   if (!is_settled) return Settle(slot, 0, {});
   const BindingPlan& plan = *module_.variables[slot].plan;
   Settle(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
@@ -124,7 +143,8 @@ bool DeclaredVariables::Convert(const std::vector<ModuleNeed>& needs, bool keeps
 // What is as it is declared stays where the host has it. Where a part was looked at only, other chunks may need more.
 bool DeclaredVariables::Keep(const ModuleNeed& need) {
   Variable& variable = variables_[need.slot];
-  if (variable.preparation == kHere || !need.plan->Keeps(variable.given)) return false;
+  if (variable.preparation == kHere || module_.variables[need.slot].sensitive) return false;
+  if (!need.plan->Keeps(variable.given)) return false;
   slots_[need.slot] = variable.given;
   variable.plan = need.plan.get();
   variable.preparation = need.plan == module_.variables[need.slot].plan ? kElsewhere : kAsGiven;
@@ -135,6 +155,7 @@ bool DeclaredVariables::Keep(const ModuleNeed& need) {
 bool DeclaredVariables::IsPrepared(const ModuleNeed& need) const {
   const Variable& variable = variables_[need.slot];
   if (variable.preparation >= kElsewhere) return true;
+  if (variable.is_given_prepared && variable.preparation == kHere) return true;
   return variable.preparation != kNot && variable.plan == need.plan.get() && !IsLazy(variable.given);
 }
 
@@ -155,6 +176,10 @@ bool DeclaredVariables::Prepare(const ModuleNeed& need, LazyVariables* lazy, Dia
   const BindingPlan& plan = *need.plan;
   const Type type = plan.type();
   Value value = variables_[slot].given;
+  if (variables_[slot].is_given_prepared) {
+    variables_[slot].lacks_any = false;
+    return Show(need, value), true;
+  }
   const bool is_lazy = IsLazy(value);
   has_lazy_ = has_lazy_ || is_lazy;
   const auto name = [&] { return absl::StrCat("The value of the variable \"", Excerpt(variable.name), "\""); };
@@ -308,6 +333,11 @@ bool DeclaredVariables::CheckNames(Diagnostics* diagnostics) const {
     if (variable.preparation >= kElsewhere || IsInternal(variable.given)) continue;
     const ModuleVariable& declared = module_.variables[slot];
     FindUndeclared(variable.given, declared.type, declared.name, &sentences);
+    if (declared.sensitive && !sentences.empty()) {
+      sentences = {
+          absl::StrCat("The value of the variable \"", Excerpt(declared.name),
+                       "\" has names that the module does not declare. It is sensitive, so that no more is said.")};
+    }
     if (report(&declared)) is_right = false;
   }
   return is_right;
@@ -317,11 +347,12 @@ bool DeclaredVariables::CheckNames(Diagnostics* diagnostics) const {
 void DeclaredVariables::Show(const ModuleNeed& need, const Value& value) {
   Variable& variable = variables_[need.slot];
   const bool is_another = variable.preparation != kNot && variable.plan != need.plan.get();
-  if (is_another && !slots_[need.slot].SameBits(value)) {
+  if (is_another && !slots_[need.slot].unmarked().SameBits(value)) {
     Change();
     ++releases_;
   }
-  slots_[need.slot] = value;
+  slots_[need.slot] =
+      module_.variables[need.slot].sensitive ? Mark(value, kSensitiveMark | kDeclaredMark, heap_.arena()) : value;
   prepared_ += variable.preparation == kHere ? 0 : 1;
   variable.preparation = kHere;
   variable.plan = need.plan.get();

@@ -49,8 +49,7 @@ class DeclaredVariables {
   // `is_valid`: the validations of the variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
     HCL_DCHECK(slot < variables_.size());
-    (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
-                                         : Put(slot, value, is_valid ? kElsewhereAndValid : kElsewhere);
+    (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value) : TakePrepared(slot, value, is_valid);
   }
   // Whether GivePrepared() only puts values into slots, whichever variables they are for.
   bool are_all_settled() const { return unsettled_ == 0; }
@@ -73,6 +72,8 @@ class DeclaredVariables {
   }
   // Names that are probably misspelled, as far as `chunk` reads what was meant.
   void AddWarnings(uint32_t chunk, Diagnostics* warnings) const;
+  // Whether `chunk` may read a variable that is declared as sensitive, whose value has the marks of that.
+  bool ReadsSensitive(uint32_t chunk) const { return module_.has_sensitive && reads_sensitive_[chunk]; }
   // Whether something that `chunk` reads and that may be missing is, as it was prepared last.
   bool LacksAny(uint32_t chunk) const;
   // Reports all names of what was given that nothing declares, where these are errors. False where there are any.
@@ -95,7 +96,8 @@ class DeclaredVariables {
     bool holds = true;
     for (const auto& [slot, plan] : NeedsOf(chunk)) {
       Variable& variable = variables_[slot];
-      const bool is_met = variable.validated == scope_ || variable.preparation == kElsewhereAndValid;
+      const bool is_met =
+          variable.validated == scope_ || variable.preparation == kElsewhereAndValid || variable.is_given_valid;
       if (!variable.has_validations || is_met) continue;
       bool all = true;
       for (const ModuleValidation& validation : module_.variables[slot].validations) {
@@ -120,8 +122,12 @@ class DeclaredVariables {
   struct Variable {
     Preparation preparation = kNot;
     bool has_validations = false;
-    bool is_watched = false;            // a validation reads it, of whichever variable
-    bool lacks_any = false;             // something stands in for what may be missing; where `preparation` is kHere
+    bool is_watched = false;  // a validation reads it, of whichever variable
+    bool lacks_any = false;   // something stands in for what may be missing; where `preparation` is kHere
+    // Of one that is sensitive, whose value gets its marks when it is prepared: it was given as it is declared, and its
+    // validations hold.
+    bool is_given_prepared = false;
+    bool is_given_valid = false;
     const BindingPlan* plan = nullptr;  // by which it was prepared
     uint64_t validated = 0;             // the scope in which the validations were met
     Value given;                        // up to kAsGiven; otherwise the slot has it
@@ -132,6 +138,7 @@ class DeclaredVariables {
   const std::vector<ModuleNeed>& NeedsOf(uint32_t chunk) const { return check_all_ ? all_ : module_.needs[chunk]; }
   void Take(uint32_t slot, const Value& value);
   void TakeAnother(uint32_t slot, const Value& value);
+  void TakePrepared(uint32_t slot, const Value& value, bool is_valid);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
   void Settle(uint32_t slot, uint32_t tags, BindingPlan::QuickLook look) {
     quick_looks_[slot] = look;
@@ -176,8 +183,9 @@ class DeclaredVariables {
   std::vector<BindingPlan::QuickLook> quick_looks_;  // by slot: what takes the place of another such value at once
   size_t unsettled_;                                 // how many are without kAnyPrepared
   std::vector<ModuleNeed> all_;
-  std::vector<Variable> variables_;  // by slot
-  std::vector<uint64_t> ready_;      // by chunk
+  std::vector<Variable> variables_;    // by slot
+  std::vector<uint64_t> ready_;        // by chunk
+  std::vector<bool> reads_sensitive_;  // by chunk; empty where no variable is sensitive
 };
 
 }  // namespace hcl::internal

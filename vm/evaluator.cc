@@ -25,6 +25,7 @@
 #include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/run_parts.h"
 #include "hclvm/vm/scope_variables.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl {
@@ -165,7 +166,7 @@ ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunReading() {
 
 bool Evaluator::IsTouched() const {
   return interpreter_->MustBeginAnew() || !evaluation_.diagnostics_.empty() || !evaluation_.warnings_.empty() ||
-         !heap_.CanResetAtOnce();
+         evaluation_.has_declared_marks_ || !heap_.CanResetAtOnce();
 }
 
 ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
@@ -174,15 +175,25 @@ ABSL_ATTRIBUTE_NOINLINE void Evaluator::RunWithCare() {
     RunBound(last_chunk_);
   } else if (IsReady(last_chunk_)) {
     const bool may_warn = declared_->may_warn();
-    if (!may_warn) state_.ready_chunk = last_chunk_;
+    if (!may_warn && !declared_->ReadsSensitive(last_chunk_)) state_.ready_chunk = last_chunk_;
     RunLayered(last_chunk_);
     if (may_warn) AddWarnings(last_chunk_);
   } else if (PrepareVariables(last_chunk_)) {
     RunLayered(last_chunk_);
     AddWarnings(last_chunk_);
   }
+  TakeDeclaredMarks(last_chunk_);
   state_.is_touched = IsTouched();
   evaluation_.fuel_left_ = interpreter_->fuel_left();
+}
+
+// Nothing is shown that a run has made of what is sensitive, and yet hosts get the values that they ask for.
+void Evaluator::TakeDeclaredMarks(uint32_t chunk) {
+  if (declared_ == nullptr || !declared_->ReadsSensitive(chunk)) return;
+  if ((MarksIn(evaluation_.value_) & internal::kDeclaredMark) == 0) return;
+  evaluation_.has_declared_marks_ = true;
+  evaluation_.marked_value_ = evaluation_.value_;
+  evaluation_.value_ = internal::WithoutDeclaredMarks(evaluation_.value_, heap_.arena());
 }
 
 // A run that fails stays touched, so that the next one begins anew.
@@ -330,6 +341,7 @@ void Evaluator::GiveUp() {
   keeps_heap_ = false;
   if (locals_ != nullptr) locals_->set_recalls(false);
   evaluation_.value_ = Value();
+  evaluation_.has_declared_marks_ = false;
   evaluation_.fuel_left_ = interpreter_->fuel_left();
   evaluation_.diagnostics_.Clear();
   interpreter_->failures()->Begin(program_->is_pure() ? Mode::kCount : Mode::kWriteAll);

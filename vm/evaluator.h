@@ -61,8 +61,14 @@ class Evaluation {
  public:
   // No error was reported, and value() is the result.
   bool ok() const { return diagnostics_.empty(); }
-  // The result; unspecified (null) unless ok(). Clone() keeps it beyond the next run.
+  // The result; unspecified (null) unless ok(). Clone() keeps it beyond the next run. What is made of a variable that a
+  // module declares as sensitive is there as other values are, without the mark "sensitive".
   const Value& value() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return value_; }
+  // The same result, in which that has the mark: for logs, and whatever else shows results to people. HideSensitive()
+  // (hclvm/vm/value/sensitive.h) leaves it out.
+  const Value& marked_value() const ABSL_ATTRIBUTE_LIFETIME_BOUND {
+    return has_declared_marks_ ? marked_value_ : value_;
+  }
   const Diagnostics& diagnostics() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return diagnostics_; }
   // What is probably a mistake in the scope, whether the result holds or not: see UnknownInput::kNear.
   const Diagnostics& warnings() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return warnings_; }
@@ -77,6 +83,10 @@ class Evaluation {
   uint64_t fuel_left_ = 0;
   Diagnostics diagnostics_;
   Diagnostics warnings_;
+  // Where `value_` lacks marks that declarations give, marked_value_ is what the run has made. Runs that may need it,
+  // and those that follow them, are RunWithCare().
+  bool has_declared_marks_ = false;
+  Value marked_value_;
 };
 
 // Belongs to one thread at a time; any number of evaluators may share a program. Not copyable.
@@ -219,6 +229,13 @@ class Evaluator {
   // RunLast() where the run is more than its chunk; and what it is more behind the chunk.
   void RunWithCare();
   void Conclude();
+  // Takes the marks that declarations give off the value of a run of `chunk`; and puts them back on that of the last
+  // run, for what goes on from there.
+  void TakeDeclaredMarks(uint32_t chunk);
+  void PutDeclaredMarksBack() {
+    if (evaluation_.has_declared_marks_) evaluation_.value_ = evaluation_.marked_value_;
+    evaluation_.has_declared_marks_ = false;
+  }
   // Whether the next run is more than its chunk, whatever variables are.
   bool IsTouched() const;
   // A run over variables that are declared, and prepared, or above a base.

@@ -12,6 +12,9 @@ KeptEvaluation::KeptEvaluation(const Evaluation& evaluation, std::shared_ptr<con
     : program_(std::move(program)),
       heap_(nullptr, program_->dialect()),
       value_(evaluation.ok() ? Clone(evaluation.value(), heap_.arena(), heap_.types()) : Value()),
+      marked_value_(evaluation.ok() && &evaluation.marked_value() != &evaluation.value()
+                        ? Clone(evaluation.marked_value(), heap_.arena(), heap_.types())
+                        : value_),
       diagnostics_(evaluation.diagnostics()),
       fuel_left_(evaluation.fuel_left()) {}
 

@@ -40,6 +40,7 @@ class KeptEvaluation {
   // As Evaluation has them.
   bool ok() const { return diagnostics_.empty(); }
   const Value& value() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return value_; }
+  const Value& marked_value() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return marked_value_; }
   const Diagnostics& diagnostics() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return diagnostics_; }
   uint64_t fuel_left() const { return fuel_left_; }
 
@@ -52,6 +53,7 @@ class KeptEvaluation {
   std::shared_ptr<const Program> program_;
   Heap heap_;
   Value value_;
+  Value marked_value_;
   Diagnostics diagnostics_;
   uint64_t fuel_left_;
 };

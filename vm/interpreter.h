@@ -397,11 +397,11 @@ class Interpreter {
   bool reads_late_ = false;     // one of the two is there
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   RunState* const state_;
-  Failures failures_;
+  OpContext context_;
+  Failures failures_;  // which looks at the place in context_
   // Whom the call that runs asks.
   const Silence* call_silence() const { return is_tried_ ? &kNeverRead : &silence_; }
   const Silence silence_{[](void* failures) { return static_cast<Failures*>(failures)->quiet(); }, &failures_};
-  OpContext context_;
   // Of calls that CallSite::TakesLight() is true of. They do not nest: what a body evaluates has an interpreter of its
   // own.
   FunctionCall light_call_;

@@ -27,7 +27,7 @@ struct ModuleValidation {
   uint32_t condition;  // chunks
   uint32_t message;
   SourceRange range;  // of the condition
-  bool sensitive;     // it, or the message, reads a variable that is
+  bool sensitive;     // the message reads a variable that is
   SourceRange message_range;
 };
 

@@ -37,6 +37,7 @@ using Mode = internal::Failures::Mode;
 
 const Evaluation& Evaluator::Rerun(absl::Span<const uint32_t> changed) {
   state_.is_touched = true;
+  PutDeclaredMarksBack();
   const bool is_done = internal::WithMemory([&] { return RunChanged(changed); }, [&] { return GiveUp(), true; });
   keeps_heap_ = false;
   if (locals_ != nullptr) locals_->set_recalls(false);
@@ -54,6 +55,7 @@ const Evaluation& Evaluator::RunAnother(uint32_t chunk) {
   last_chunk_ = kNoChunk;
   state_.is_touched = true;
   if (!can) return RunChunk(chunk);
+  PutDeclaredMarksBack();
   const bool is_done = internal::WithMemory([&] { return TryAnother(chunk); }, [&] { return GiveUp(), true; });
   keeps_heap_ = false;
   locals_->set_recalls(false);
@@ -77,6 +79,7 @@ bool Evaluator::TryAnother(uint32_t chunk) {
   if (declared_ != nullptr && declared_->releases() != releases) return false;
   locals_->set_recalls(true);
   interpreter_->Evaluate(chunk, &evaluation_.value_);
+  TakeDeclaredMarks(chunk);
   const bool fails = interpreter_->failures()->counted() || !evaluation_.diagnostics_.empty();
   evaluation_.diagnostics_.DropRepeated();
   return !fails || !program_->is_pure();
@@ -149,6 +152,7 @@ bool Evaluator::RunChanged(absl::Span<const uint32_t> changed) {
   evaluation_.fuel_left_ = max_fuel - kept_->fuel() - failed_fuel;
   evaluation_.value_ = fits ? kept_->value() : Value();
   if (!fits) return true;
+  TakeDeclaredMarks(program_->main_chunk());
   last_chunk_ = kKeptChunk;
 #if HCL_DCHECK_IS_ON
   kept_->Remember(absl::MakeConstSpan(slots_, program_->variables().size()));

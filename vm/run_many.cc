@@ -214,28 +214,46 @@ RowTargets RowReader::Prepare(Value* values, Arena* arena) const {
 
 // RunResults.
 
-const RunResults::Failure* RunResults::Find(size_t row) const {
+namespace {
+
+const Diagnostics& NoDiagnostics() {
+  static const Diagnostics& none = *new Diagnostics();
+  return none;
+}
+
+}  // namespace
+
+const RunResults::Note* RunResults::Find(size_t row) const {
   HCL_DCHECK(row < size());
-  const auto found = std::lower_bound(failures_.begin(), failures_.end(), row,
-                                      [](const Failure& failure, size_t at) { return failure.row < at; });
-  return found == failures_.end() || found->row != row ? nullptr : &*found;
+  const auto found =
+      std::lower_bound(notes_.begin(), notes_.end(), row, [](const Note& note, size_t at) { return note.row < at; });
+  return found == notes_.end() || found->row != row ? nullptr : &*found;
 }
 
 const Diagnostics& RunResults::diagnostics(size_t row) const {
-  static const Diagnostics& none = *new Diagnostics();
-  const Failure* const failure = failures_.empty() ? nullptr : Find(row);
-  return failure == nullptr ? none : failure->diagnostics;
+  const Note* const note = Find(row);
+  return note == nullptr ? NoDiagnostics() : note->diagnostics;
+}
+
+const Diagnostics& RunResults::warnings(size_t row) const {
+  const Note* const note = Find(row);
+  return note == nullptr ? NoDiagnostics() : note->warnings;
 }
 
 // Values of the call before stay until others take their places.
 void RunResults::Begin(size_t rows) {
-  failures_.clear();
+  notes_.clear();
+  failed_ = 0;
   heap_.Reset();
   values_.resize(rows);
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Set(size_t row, const Evaluation& evaluation) {
-  if (ABSL_PREDICT_FALSE(!evaluation.ok())) return SetFailure(row, evaluation.diagnostics());
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Set(size_t row, const Evaluation& evaluation, bool may_have_more) {
+  if (ABSL_PREDICT_FALSE(may_have_more)) {
+    AddNote(row, evaluation);
+    if (!evaluation.ok()) return;
+  }
+  HCL_DCHECK(evaluation.ok());
   const Value& value = evaluation.value();
   if (ABSL_PREDICT_FALSE(!IsInline(value))) {
     values_[row] = Clone(value, heap_.arena(), heap_.types());
@@ -244,8 +262,14 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunResults::Set(size_t row, const Evalu
   }
 }
 
-void RunResults::SetFailure(size_t row, Diagnostics diagnostics) {
-  failures_.push_back({row, std::move(diagnostics)});
+ABSL_ATTRIBUTE_NOINLINE void RunResults::AddNote(size_t row, const Evaluation& evaluation) {
+  if (!notes_.empty() && notes_.back().row == row) notes_.pop_back();  // memory was refused behind it
+  const bool is_marked = evaluation.ok() && &evaluation.marked_value() != &evaluation.value();
+  if (evaluation.ok() && evaluation.warnings().empty() && !is_marked) return;
+  const Value marked = is_marked ? Clone(evaluation.marked_value(), heap_.arena(), heap_.types()) : Value();
+  notes_.push_back({row, evaluation.diagnostics(), evaluation.warnings(), is_marked, marked});
+  if (evaluation.ok()) return;
+  ++failed_;
   values_[row] = Value();
 }
 
@@ -255,7 +279,8 @@ void Evaluator::RunMany(absl::Span<const Value> scopes, RunResults* results, con
   results->Begin(scopes.size());
   for (size_t row = 0; row < scopes.size(); ++row) {
     BindAll(scopes[row]);
-    results->Set(row, entry == nullptr ? Run() : Run(*entry));
+    entry == nullptr ? Run() : Run(*entry);
+    results->Set(row, evaluation_, state_.is_touched);
   }
   UnbindAll();
 }
@@ -319,7 +344,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
   const auto run = [&] {
     for (; row < rows.size(); ++row) {
       RunRow(rows, row, code, memory);
-      results->Set(row, evaluation_);
+      results->Set(row, evaluation_, state_.is_touched);
     }
   };
   // A row for which the system refuses memory is one that fails.
@@ -327,7 +352,7 @@ void Evaluator::RunMany(const ScopeRows& rows, RunResults* results, const Entry*
     GiveUp();
     memory->maker.Forget();
     memory->heap.Release();
-    results->SetFailure(row, evaluation_.diagnostics());
+    results->AddNote(row, evaluation_);
     ++row;
   };
   while (row < rows.size()) internal::WithMemory(run, skip);

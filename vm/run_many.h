@@ -37,19 +37,27 @@ class RunResults {
   // How many rows there were.
   size_t size() const { return values_.size(); }
   // How many of them have no value.
-  size_t failed() const { return failures_.size(); }
+  size_t failed() const { return failed_; }
 
   // Each requires row < size().
 
   // No error was reported for the row, and value() is its result.
-  bool ok(size_t row) const { return failures_.empty() || Find(row) == nullptr; }
+  bool ok(size_t row) const { return failed_ == 0 || diagnostics(row).empty(); }
   // The result; unspecified (null) unless ok().
   const Value& value(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND {
     HCL_DCHECK(row < values_.size());
     return values_[row];
   }
-  // Those of the row; empty where it is ok. Time: logarithmic in the number of rows that have failed.
+  // The same result with the marks that Evaluation::marked_value() has.
+  const Value& marked_value(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND {
+    const Note* const note = Find(row);
+    return note != nullptr && note->is_marked ? note->marked_value : value(row);
+  }
+  // Those of the row; empty where it is ok. Time: logarithmic in the number of rows that have diagnostics, warnings or
+  // such marks; that of the other two as well.
   const Diagnostics& diagnostics(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND;
+  // What is probably a mistake in the row, whether it has a result or not (Evaluation::warnings()).
+  const Diagnostics& warnings(size_t row) const ABSL_ATTRIBUTE_LIFETIME_BOUND;
 
   // Where the values live: for TypeOf() on them.
   Heap* heap() ABSL_ATTRIBUTE_LIFETIME_BOUND { return &heap_; }
@@ -57,19 +65,25 @@ class RunResults {
  private:
   friend class Evaluator;
 
-  struct Failure {
+  // What few rows have beside a value, or in its place.
+  struct Note {
     size_t row;
     Diagnostics diagnostics;
+    Diagnostics warnings;
+    bool is_marked;
+    Value marked_value;
   };
 
-  const Failure* Find(size_t row) const;
+  // Null where there is none.
+  const Note* Find(size_t row) const;
   void Begin(size_t rows);
-  // Of each row of Begin(), in order.
-  void Set(size_t row, const Evaluation& evaluation);
-  void SetFailure(size_t row, Diagnostics diagnostics);
+  // Of each row of Begin(), in order. `may_have_more`: than a value.
+  void Set(size_t row, const Evaluation& evaluation, bool may_have_more);
+  void AddNote(size_t row, const Evaluation& evaluation);
 
   std::vector<Value> values_;
-  std::vector<Failure> failures_;  // by row
+  std::vector<Note> notes_;  // by row
+  size_t failed_ = 0;
   Heap heap_;
 };
 

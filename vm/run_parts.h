@@ -44,6 +44,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::Forget() {
   heap_.Reset();
   if (ABSL_PREDICT_FALSE(!evaluation_.diagnostics_.empty())) evaluation_.diagnostics_.Clear();
   if (ABSL_PREDICT_FALSE(!evaluation_.warnings_.empty())) evaluation_.warnings_.Clear();
+  evaluation_.has_declared_marks_ = false;
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void Evaluator::RunBound(uint32_t chunk) {

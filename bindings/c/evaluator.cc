@@ -32,11 +32,12 @@ struct hclvm_evaluator {
 
   const hcl::Limits limits;
   hcl::internal::Patience patience;
-  hcl::Heap scope_heap;                  // of the variables of hclvm_evaluator_run_json()
-  hcl::JsonReader reader;                // of the same
-  std::string out;                       // its last result
-  hcl::Evaluator evaluator;              // behind the heap that it points into
-  hcl::internal::ErrorPointer warnings;  // of the last run; null: none
+  hcl::Heap scope_heap;                       // of the variables of hclvm_evaluator_run_json()
+  hcl::JsonReader reader;                     // of the same
+  std::string out;                            // its last result
+  hcl::Evaluator evaluator;                   // behind the heap that it points into
+  hcl::internal::ErrorPointer warnings;       // of the last run; null: none
+  const hcl::Value* marked_result = nullptr;  // of the last run
   uint64_t fuel_left = 0;
   bool running = false;
 };
@@ -66,6 +67,7 @@ bool IsFree(const hclvm_evaluator* evaluator, hclvm_error** error) {
 const Value* RunChunk(hclvm_evaluator* evaluator, uint32_t chunk, const Interrupt& interrupt, hclvm_status* status,
                       hclvm_error** error) {
   evaluator->evaluator.set_interrupt(interrupt);
+  evaluator->marked_result = nullptr;
   const Evaluation& evaluation = evaluator->evaluator.RunChunk(chunk);
   evaluator->fuel_left = evaluation.fuel_left();
   evaluator->warnings.reset();
@@ -73,6 +75,7 @@ const Value* RunChunk(hclvm_evaluator* evaluator, uint32_t chunk, const Interrup
     evaluator->warnings = ErrorOf(HCLVM_OK, evaluation.warnings(), &evaluator->evaluator.program().source());
   }
   *status = HCLVM_OK;
+  evaluator->marked_result = evaluation.ok() ? &evaluation.marked_value() : nullptr;
   if (evaluation.ok()) return &evaluation.value();
   *status = Fail(evaluation.diagnostics(), &evaluator->evaluator.program().source(), error);
   return nullptr;
@@ -108,6 +111,7 @@ hclvm_status RunForJson(hclvm_evaluator* evaluator, std::string_view scope, hclv
   }
   const Value* value = RunChunk(evaluator, evaluator->evaluator.program().main_chunk(), interrupt, &status, error);
   evaluator->evaluator.UnbindAll();
+  evaluator->marked_result = nullptr;
   if (value == nullptr) return status;
   Limits limits = evaluator->limits;
   limits.interrupt = interrupt;
@@ -174,6 +178,11 @@ hclvm_status hclvm_evaluator_set_unknown_input(hclvm_evaluator* evaluator, int32
 
 const hclvm_error* hclvm_evaluator_warnings(const hclvm_evaluator* evaluator) {
   return evaluator == nullptr || evaluator->running ? nullptr : evaluator->warnings.get();
+}
+
+const hclvm_value* hclvm_evaluator_marked_result(const hclvm_evaluator* evaluator) {
+  if (evaluator == nullptr || evaluator->running || evaluator->marked_result == nullptr) return nullptr;
+  return hcl::internal::HandleOf(evaluator->marked_result);
 }
 
 hclvm_status hclvm_evaluator_set_timeout(hclvm_evaluator* evaluator, uint64_t timeout_ms) {

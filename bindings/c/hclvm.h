@@ -328,6 +328,9 @@ hclvm_status hclvm_evaluator_set_cancel(hclvm_evaluator* evaluator, const hclvm_
 hclvm_status hclvm_evaluator_run(hclvm_evaluator* evaluator, const hclvm_value** result, hclvm_error** error);
 hclvm_status hclvm_evaluator_run_entry(hclvm_evaluator* evaluator, size_t entry, const hclvm_value** result,
                                        hclvm_error** error);
+/* The result of the last run, in which what is made of variables that a module declares as sensitive is HCLVM_MARKED:
+ * for logs and screens. NULL after a run that has failed, and after hclvm_evaluator_run_json(). Lives as the result. */
+const hclvm_value* hclvm_evaluator_marked_result(const hclvm_evaluator* evaluator);
 /* The same with JSON: reads `scope`, an object of variables (no text: no variables), evaluates, and writes the result,
  * which lives until the next run and ends with a zero. All other variables are taken away before, and these afterwards.
  */

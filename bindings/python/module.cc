@@ -60,21 +60,24 @@ void DefineProgram(py::module_* module) {
       .def(
           "run_ndjson",
           [](Program& program, const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-             bool check_all, const std::string& unknown_input, const std::string& name, py::object timeout,
-             py::object cancel) {
-            return program.RunNdjson(lines, entry, threads, typed, {check_all, UnknownInputOf(unknown_input)}, name,
+             bool check_all, const std::string& unknown_input, bool show_sensitive, const std::string& name,
+             py::object timeout, py::object cancel) {
+            return program.RunNdjson(lines, entry, threads, typed, show_sensitive,
+                                     {check_all, UnknownInputOf(unknown_input)}, name,
                                      {std::move(timeout), std::move(cancel)});
           },
           "lines"_a, "entry"_a = none, py::kw_only(), "threads"_a = 1, "typed"_a = false, "check_all"_a = false,
-          "unknown_input"_a = "near", "name"_a = "<lines>", "timeout"_a = none, "cancel"_a = none,
+          "unknown_input"_a = "near", "show_sensitive"_a = false, "name"_a = "<lines>", "timeout"_a = none,
+          "cancel"_a = none,
           "Lines of answers for `lines` of JSON objects, as `hclvm run` gives them, without making objects of them.\n\n"
           "A line's answer, of the program or of its attribute `entry`, is {\"value\": ...}, {\"type\": ..., "
           "\"value\": "
           "...} with\n`typed`, or {\"diagnostics\": [...]}, in which the text is called `name`. `threads` threads work "
           "(0: as many as there\nare processors), and the GIL is released until the end. What the program does not "
           "need is "
-          "skipped, unless\n`check_all`. `unknown_input` is that of run(). `timeout`, in seconds, is for each line; "
-          "`cancel` is a CancelToken.")
+          "skipped, unless\n`check_all`. `unknown_input` is that of run(). What is sensitive is null, and its places "
+          "are in \"erased\", "
+          "unless `show_sensitive`.\n`timeout`, in seconds, is for each line; `cancel` is a CancelToken.")
       .def("_data_text", &Program::DataText, "data"_a)
       .def("_with_data", &Program::WithData, "files"_a, "json"_a, "replaceable"_a)
       .def("disassemble", &Program::Disassemble, "The listing of the bytecode, whose form changes with versions.")

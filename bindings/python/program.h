@@ -83,7 +83,8 @@ class Program {
                    const ScopeOptions& options, const StopOptions& stop);
   // Lines of answers for lines of JSON.
   py::bytes RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-                      const ScopeOptions& options, const std::string& name, const StopOptions& stop);
+                      bool show_sensitive, const ScopeOptions& options, const std::string& name,
+                      const StopOptions& stop);
   // The JSON of data for WithData(). Raises where they have no value, or one that JSON cannot hold.
   py::str DataText(const py::object& data) const;
   // The same program over data that all scopes share: `files`, paths as of `hclvm run --data`, and `json`, the text of

@@ -78,7 +78,8 @@ class ResultBytes {
 }  // namespace
 
 py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, uint32_t threads, bool typed,
-                             const ScopeOptions& scopes, const std::string& name, const StopOptions& stop) {
+                             bool show_sensitive, const ScopeOptions& scopes, const std::string& name,
+                             const StopOptions& stop) {
   const Bytes bytes(lines, "the lines");
   // A timeout is for each line, and the rest for all of them.
   Call call({py::none(), stop.cancel});
@@ -91,6 +92,7 @@ py::bytes Program::RunNdjson(const py::object& lines, const py::object& entry, u
   if (const Entry* const found = FindEntry(entry.ptr())) options.entries = {found};
   options.threads = CountOfThreads(threads);
   options.typed = typed;
+  options.show_sensitive = show_sensitive;
   options.check_all = scopes.check_all;
   options.unknown_input = scopes.unknown_input;
   options.base = base_;

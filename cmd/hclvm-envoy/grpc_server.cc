@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <thread>
 #include <utility>
@@ -39,6 +40,8 @@ using envoy::service::auth::v3::CheckResponse;
 namespace {
 
 constexpr std::chrono::milliseconds kDrainStep{20};
+// Without a further call for so long, clients have gone.
+constexpr std::chrono::milliseconds kQuietTime{100};
 constexpr int kCertificateSeconds = 1;  // between looks at the files
 
 // The time until a deadline of the system's clock, on the one that does not jump.
@@ -117,6 +120,7 @@ class CheckService final : public envoy::service::auth::v3::Authorization::WithR
 
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                   grpc::ByteBuffer* response) override {
+    calls_.fetch_add(1, std::memory_order_relaxed);
     auto* const call = new CheckCall(*context, response, error_form_);
     std::string wrong_text;
     if (call->Read(*request, is_traced_, &wrong_text)) {
@@ -129,10 +133,14 @@ class CheckService final : public envoy::service::auth::v3::Authorization::WithR
     return call;
   }
 
+  // How many calls have come.
+  uint64_t calls() const { return calls_.load(std::memory_order_relaxed); }
+
  private:
   EnvoyHandler& handler_;
   const ErrorForm error_form_;
   const bool is_traced_;
+  std::atomic<uint64_t> calls_{0};
 };
 
 // Files are looked at again each second, so that certificates can be replaced.
@@ -206,6 +214,8 @@ class GrpcServer::Impl {
   void Stop(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) {
     if (server_ == nullptr) return;
     acceptor_.Stop();
+    health_.SetServing(false);
+    AwaitQuiet(time / 2, is_urgent);
     health_.Stop();
     std::atomic<bool> has_ended{false};
     const auto end = [this, &has_ended, deadline = std::chrono::system_clock::now() + time] {
@@ -225,6 +235,21 @@ class GrpcServer::Impl {
   }
 
  private:
+  // A call that comes while gRPC shuts down is canceled, where its connection has not heard of that yet. Those who look
+  // at health have gone before; who does not gets answers as long as there is time.
+  void AwaitQuiet(std::chrono::milliseconds time, const Server::IsUrgent& is_urgent) const {
+    const auto deadline = std::chrono::steady_clock::now() + time;
+    auto quiet_since = std::chrono::steady_clock::now();
+    for (uint64_t seen = checks_.calls(); !is_urgent();) {
+      const auto now = std::chrono::steady_clock::now();
+      const uint64_t calls = checks_.calls();
+      if (calls != seen) quiet_since = now;
+      seen = calls;
+      if (now >= deadline || now - quiet_since >= kQuietTime) return;
+      std::this_thread::sleep_for(kDrainStep);
+    }
+  }
+
   void Take(bool is_tcp, int descriptor) {
     grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
     connection.fd = descriptor;

@@ -267,6 +267,11 @@ void AddCheckAllOption(bool* check_all, CommandSyntax* syntax) {
                              [check_all](std::string_view) { return *check_all = true, ""; }});
 }
 
+void AddShowSensitiveOption(bool* show_sensitive, CommandSyntax* syntax) {
+  syntax->options.push_back({"--show-sensitive", "", "", "print sensitive values, and not that they are hidden",
+                             [show_sensitive](std::string_view) { return *show_sensitive = true, ""; }});
+}
+
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax) {
   const auto set = [unknown](std::string_view v) {
     *unknown = v == "error" ? UnknownInput::kError : v == "ignore" ? UnknownInput::kIgnore : UnknownInput::kNear;

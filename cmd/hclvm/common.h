@@ -95,6 +95,9 @@ void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);
 // The option --check-all.
 void AddCheckAllOption(bool* check_all, CommandSyntax* syntax);
 
+// The option --show-sensitive.
+void AddShowSensitiveOption(bool* show_sensitive, CommandSyntax* syntax);
+
 // Adds --unknown-input.
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax);
 

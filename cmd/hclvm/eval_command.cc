@@ -26,6 +26,7 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/sensitive.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::cmd {
@@ -43,6 +44,7 @@ struct EvalOptions {
   std::optional<std::string> entry;
   bool typed = false;
   bool check_all = false;
+  bool show_sensitive = false;
   UnknownInput unknown_input = UnknownInput::kNear;
 };
 
@@ -72,6 +74,7 @@ CommandSyntax Syntax(EvalOptions* options) {
   };
   AddCheckAllOption(&options->check_all, &syntax);
   AddUnknownInputOption(&options->unknown_input, &syntax);
+  AddShowSensitiveOption(&options->show_sensitive, &syntax);
   AddModuleOption(&options->common, &syntax);
   AddCommonOptions(&options->common, &syntax);
   return syntax;
@@ -162,8 +165,13 @@ class Variables {
   std::vector<std::pair<std::string, Value>> values_;  // a later one of the same name wins
 };
 
-// Returns an exit status.
-int Print(Evaluator* evaluator, uint32_t chunk, const Value& value, bool typed, const CommonOptions& common) {
+// Returns an exit status. A typed value stays one of its type, so that nulls take the place of what is sensitive.
+int Print(Evaluator* evaluator, uint32_t chunk, const Value& given, const EvalOptions& options) {
+  const CommonOptions& common = options.common;
+  const bool typed = options.typed;
+  std::vector<std::string> erased;
+  const SensitiveForm form = typed ? SensitiveForm::kNull : SensitiveForm::kText;
+  const Value value = options.show_sensitive ? given : HideSensitive(given, form, evaluator->heap(), &erased);
   std::string out;
   JsonError error;
   const Limits& limits = common.compile.limits;
@@ -174,8 +182,22 @@ int Print(Evaluator* evaluator, uint32_t chunk, const Value& value, bool typed, 
     PrintDiagnostics(diagnostics, &evaluator->program().source(), common);
     return StatusOf(diagnostics);
   }
+  if (typed && !erased.empty()) {
+    std::string places;
+    for (const std::string& place : erased) {
+      places.append(places.empty() ? "" : ",");
+      AppendJsonString(place, &places);
+    }
+    out.pop_back();  // the brace at the end
+    absl::StrAppend(&out, ",\"erased\":[", places, "]}");
+  }
   out += '\n';
   std::fwrite(out.data(), 1, out.size(), stdout);
+  if (!erased.empty() && !common.json_diagnostics) {
+    std::fprintf(stderr, "hclvm eval: %s hidden, because %s sensitive (--show-sensitive shows %s)\n",
+                 erased.size() == 1 ? "a value is" : absl::StrCat(erased.size(), " values are").c_str(),
+                 erased.size() == 1 ? "it is" : "they are", erased.size() == 1 ? "it" : "them");
+  }
   return kSuccess;
 }
 
@@ -224,7 +246,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   variables.Bind(&evaluator);
   const Evaluation& evaluation = evaluator.RunChunk(chunk);
   PrintDiagnostics(evaluation.warnings(), &program->source(), options.common);
-  if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.value(), options.typed, options.common);
+  if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.marked_value(), options);
   PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
   return StatusOf(evaluation.diagnostics());
 }

@@ -98,6 +98,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   };
   AddCheckAllOption(&options.check_all, &syntax);
   AddUnknownInputOption(&options.unknown_input, &syntax);
+  AddShowSensitiveOption(&options.show_sensitive, &syntax);
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;

@@ -12,6 +12,7 @@
 #include "hclvm/hclvm.h"
 #include "hclvm/vm/value/fields.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/sensitive.h"
 
 struct User {
   std::string name;
@@ -94,6 +95,13 @@ int Marks() {
   hcl::DecodeOptions options;
   options.drop_marks = true;
   std::cout << hcl::Decode<Decision>(evaluation.value(), options)->allow << "\n";
+
+  // For a log, without what is sensitive.
+  std::vector<std::string> erased;  // the places, as JSON pointers
+  hcl::Value shown = hcl::HideSensitive(evaluation.marked_value(), hcl::SensitiveForm::kNull, &heap, &erased);
+  std::string json, reason;
+  if (hcl::AppendJson(shown, &json, &reason))
+    std::cout << json << " without " << erased[0] << ", " << erased[1] << "\n";
   return 0;
 }
 
@@ -107,3 +115,4 @@ int main() {
 //   .tags[1]: a string is required, not a tuple
 //   .allow: is marked, and the marks would be lost
 //   1
+//   {"allow":null,"tags":[null]} without /allow, /tags/0

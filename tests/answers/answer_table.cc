@@ -8,7 +8,10 @@
 #include <iostream>
 #include <iterator>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/compile_options.h"
@@ -16,6 +19,7 @@
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/sensitive.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::answers {
@@ -47,6 +51,10 @@ Expected ExpectedOf(const Value& row) {
   Expected expected;
   const Value* const answer = Find(row, "answer");
   if (answer != nullptr) expected.answer = JsonOf(*answer);
+  const Value* const shown = Find(row, "shown");
+  expected.shown = shown == nullptr ? expected.answer : JsonOf(*shown);
+  const Value* const erased = Find(row, "erased");
+  if (erased != nullptr) expected.erased = JsonOf(*erased);
   expected.error = TextOf(row, "error");
   expected.says = TextOf(row, "says");
   expected.warns = TextOf(row, "warns");
@@ -130,7 +138,26 @@ Answer AnswerOfLine(const std::string& line) {
   Answer answer;
   value == nullptr ? void(answer.error = line) : void(answer.value = JsonOf(*value));
   if (warnings != nullptr) answer.warning = JsonOf(*warnings);
+  if (const Value* const erased = Find(read, "erased")) answer.erased = JsonOf(*erased);
   return answer;
+}
+
+Answer AnswerOfOutput(const std::string& line) {
+  Answer answer = AnswerOfLine(line);
+  answer.shown = std::move(answer.value);
+  answer.value.clear();
+  return answer;
+}
+
+void AddShown(const Value& marked_value, Answer* answer) {
+  Heap heap;
+  std::vector<std::string> erased;
+  answer->shown = JsonOf(HideSensitive(marked_value, SensitiveForm::kNull, &heap, &erased));
+  for (const std::string& place : erased) {
+    answer->erased.append(answer->erased.empty() ? "[" : ",");
+    AppendJsonString(place, &answer->erased);
+  }
+  if (!erased.empty()) answer->erased.push_back(']');
 }
 
 Answer AnswerOfEntry(const std::string& line, const std::string& entry) {
@@ -151,7 +178,17 @@ Answer AnswerOfEntry(const std::string& line, const std::string& entry) {
   };
   add("diagnostics", &answer.error);
   add("warnings", &answer.warning);
-  if (const Value* const value = Find(*values, entry)) answer.value = JsonOf(*value);
+  if (const Value* const value = Find(*values, entry)) answer.shown = JsonOf(*value);
+  const Value* const erased = Find(read, "erased");
+  for (const Value& place : erased == nullptr ? absl::Span<const Value>() : erased->elements()) {
+    const std::string text(place.AsString());
+    const std::string prefix = "/" + entry;
+    if (text.substr(0, prefix.size()) != prefix || (text.size() > prefix.size() && text[prefix.size()] != '/'))
+      continue;
+    answer.erased.append(answer.erased.empty() ? "[" : ",");
+    AppendJsonString(text.substr(prefix.size()), &answer.erased);
+  }
+  if (!answer.erased.empty()) answer.erased.push_back(']');
   return answer;
 }
 
@@ -173,13 +210,20 @@ void ExpectAnswers(const std::string& name, const Way& way, const Lacks& lacks) 
       answer.warning = Unescaped(answer.warning);
       const std::string what = name + (check_all ? ", all: " : ": ") + row.ToText();
       if (expected.error.empty()) {
-        EXPECT_EQ(answer.value, expected.answer) << what << "\n" << answer.error;
+        if (answer.shown.empty() || !answer.value.empty()) {
+          EXPECT_EQ(answer.value, expected.answer) << what << "\n" << answer.error;
+        }
+        if (!answer.shown.empty()) {
+          EXPECT_EQ(answer.shown, expected.shown) << what;
+          EXPECT_EQ(answer.erased, expected.erased) << what;
+        }
         if (lacks.warnings) continue;
         EXPECT_EQ(answer.warning.empty(), expected.warns.empty()) << what << "\n" << answer.warning;
         EXPECT_NE(answer.warning.find(expected.warns), std::string::npos) << what << "\n" << answer.warning;
         continue;
       }
-      EXPECT_EQ(answer.value, "") << what;
+      EXPECT_EQ(answer.value + answer.shown, "") << what;
+      EXPECT_EQ(answer.error.find("hunter"), std::string::npos) << what << "\n" << answer.error;
       EXPECT_NE(answer.error.find(expected.error), std::string::npos) << what << "\n" << answer.error;
       EXPECT_NE(answer.error.find(expected.says), std::string::npos) << what << "\n" << answer.error;
       if (lacks.warnings) continue;

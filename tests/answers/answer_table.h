@@ -5,6 +5,7 @@
 //   module, entry   what is evaluated
 //   scope           the variables that are given
 //   answer          the value, or else:
+//   shown, erased   the value as outputs show it, where parts of it are sensitive, and the places of these parts
 //   error, says     the code of a diagnostic, and a part of its text
 //   warns           a part of the text of a warning, or of an error, that names a misspelled name; without it, there is
 //   no
@@ -26,11 +27,14 @@
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/unknown_input.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::answers {
 
 struct Expected {
   std::string answer;  // as JSON; empty: an error
+  std::string shown;   // the same, or what is shown of it
+  std::string erased;  // a JSON array; empty: nothing
   std::string error;   // its code
   std::string says;
   std::string warns;
@@ -64,13 +68,21 @@ struct Answer {
   std::string value;
   std::string error;
   std::string warning;
+  // What is shown of the value, by a way that shows it or says what may be shown; empty: `value` is all that it says.
+  std::string shown = "";
+  std::string erased = "";
 };
 
 Answer AnswerOf(const Diagnostics& diagnostics, const Source* source);
 // The same of a line of JSON: `{"value": ...}` or `{"diagnostics": [...]}`.
 Answer AnswerOfLine(const std::string& line);
+// The same of a line that shows the value.
+Answer AnswerOfOutput(const std::string& line);
+// What is shown of a result.
+void AddShown(const Value& marked_value, Answer* answer);
 
-// The same of one entry among several: `{"values": {ENTRY: ..., ...}, "diagnostics": [{"entry": ENTRY, ...}, ...]}`.
+// The same of one entry among several, which shows values: `{"values": {ENTRY: ..., ...}, "diagnostics": [{"entry":
+// ENTRY, ...}, ...]}`.
 Answer AnswerOfEntry(const std::string& line, const std::string& entry);
 
 using Way = std::function<Answer(const Row&, bool check_all)>;

@@ -52,6 +52,7 @@ Answer AnswerOf(const Evaluation& evaluation, const Program& program) {
   for (const Diagnostic& warning : evaluation.warnings().kept()) answer.warning += warning.detail + "\n";
   JsonError error;
   EXPECT_TRUE(AppendJson(evaluation.value(), Limits(), &answer.value, &error));
+  AddShown(evaluation.marked_value(), &answer);
   return answer;
 }
 
@@ -152,22 +153,26 @@ TEST(AnswersTest, ReadsOfTexts) {
 }
 
 TEST(AnswersTest, RunMany) {
-  ExpectAnswers("RunMany",
-                [](const Row& row, bool check_all) {
-                  const auto program = ProgramOf(row.module);
-                  const Scope scope(row);
-                  Evaluator evaluator(program);
-                  evaluator.set_check_all(check_all);
-                  evaluator.set_unknown_input(UnknownInputOf(row));
-                  RunResults results;
-                  evaluator.RunMany({scope.value(), scope.value()}, &results, &EntryOf(*program, row));
-                  if (!results.ok(1)) return answers::AnswerOf(results.diagnostics(1), &program->source());
-                  Answer answer;
-                  JsonError error;
-                  EXPECT_TRUE(AppendJson(results.value(1), Limits(), &answer.value, &error));
-                  return answer;
-                },
-                {false, false, true});
+  ExpectAnswers("RunMany", [](const Row& row, bool check_all) {
+    const auto program = ProgramOf(row.module);
+    const Scope scope(row);
+    Evaluator evaluator(program);
+    evaluator.set_check_all(check_all);
+    evaluator.set_unknown_input(UnknownInputOf(row));
+    RunResults results;
+    evaluator.RunMany({scope.value(), scope.value()}, &results, &EntryOf(*program, row));
+    if (!results.ok(1)) {
+      Answer failed = answers::AnswerOf(results.diagnostics(1), &program->source());
+      for (const Diagnostic& warning : results.warnings(1).kept()) failed.error += warning.detail + "\n";
+      return failed;
+    }
+    Answer answer;
+    JsonError error;
+    EXPECT_TRUE(AppendJson(results.value(1), Limits(), &answer.value, &error));
+    AddShown(results.marked_value(1), &answer);
+    for (const Diagnostic& warning : results.warnings(1).kept()) answer.warning += warning.detail + "\n";
+    return answer;
+  });
 }
 
 struct OnlyX {
@@ -257,7 +262,7 @@ TEST(AnswersTest, Lines) {
     LineEvaluator evaluator(program, options);
     std::string line;
     evaluator.Evaluate(row.scope, 1, &line);
-    return AnswerOfLine(line);
+    return AnswerOfOutput(line);
   });
 }
 

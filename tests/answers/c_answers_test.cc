@@ -64,6 +64,10 @@ Answer Evaluate(const Row& row, bool check_all, bool binds_all) {
     answer.value.assign(json, size);
     answer.warning = hclvm_error_json(hclvm_evaluator_warnings(evaluator));
     hclvm_free(json);
+    // What is marked as a whole is what outputs show nothing of.
+    const Expected& expected = row.ExpectedOf(check_all);
+    EXPECT_EQ(hclvm_value_kind(hclvm_evaluator_marked_result(evaluator)) == HCLVM_MARKED, expected.erased == "[\"\"]");
+    EXPECT_NE(hclvm_value_kind(result), HCLVM_MARKED);
   }
   hclvm_evaluator_free(evaluator);
   hclvm_heap_free(heap);

@@ -41,7 +41,7 @@ TEST(CliAnswersTest, Run) {
   ExpectAnswers("run", [](const Row& row, bool check_all) {
     const std::string lines = Temporary("lines");
     Write(lines, row.scope + "\n");
-    return AnswerOfLine(OutputOf(Command("run", row, check_all) + " --quiet --scopes '" + lines + "' 2>/dev/null"));
+    return AnswerOfOutput(OutputOf(Command("run", row, check_all) + " --quiet --scopes '" + lines + "' 2>/dev/null"));
   });
 }
 
@@ -51,7 +51,7 @@ TEST(CliAnswersTest, Eval) {
     Write(variables, row.scope);
     const std::string errors = Temporary("errors");
     const std::string output =
-        OutputOf(Command("eval", row, check_all) + " --vars '" + variables + "' 2>'" + errors + "'");
+        OutputOf(Command("eval", row, check_all) + " --show-sensitive --vars '" + variables + "' 2>'" + errors + "'");
     std::ifstream file(errors);
     const std::string told((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (output.empty()) return Answer{"", told, ""};

@@ -506,6 +506,30 @@ allow = {
         self.assertIn("/envoy/source/certificate", first["erased"])
         self.assertNotIn("secret", log.read_text())
 
+    def test_clients_that_look_at_health_lose_no_call(self):
+        left, failed = [], []
+
+        def ask(service):
+            with self.client(service) as client:
+                try:
+                    while client.status() == SERVING:
+                        for _ in range(5):
+                            client.check(clients.question("/a"))
+                    left.append(True)
+                except grpc.RpcError as error:
+                    failed.append(error.code())
+
+        with self.serve({"authz/p.hcl": VARIABLES + 'allow = http.path == "/a"\n'}, "--drain-timeout=60000") as service:
+            threads = [threading.Thread(target=ask, args=(service,)) for _ in range(12)]
+            for thread in threads:
+                thread.start()
+            time.sleep(0.5)
+            service.process.send_signal(signal.SIGTERM)
+            for thread in threads:
+                thread.join()
+            self.assertEqual(service.process.wait(timeout=60), 0)
+        self.assertEqual((len(left), failed), (12, []))
+
     def test_stops_when_all_is_answered(self):
         with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=60000", "--max-fuel=1000000000000") as service:
             with self.client(service) as client:

@@ -75,6 +75,7 @@ PUBLIC_HEADERS = [
     "vm/value/number.h",
     "vm/value/number_boost.h",
     "vm/value/refinement.h",
+    "vm/value/sensitive.h",
     "vm/value/type.h",
     "vm/value/type_defaults.h",
     "vm/value/type_syntax.h",

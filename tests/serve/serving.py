@@ -14,7 +14,9 @@ import tarfile
 import tempfile
 import time
 
-START_SECONDS = 60
+START_SECONDS = 600
+# How long tests wait for what has to come: until the test is ended, which says what it was waiting for.
+PATIENCE = 600
 
 
 def allow_many_files():
@@ -94,7 +96,7 @@ class Service:
 
     def ask(self, method, path, body=b"", headers=None, n=0):
         """(status, headers, body) of one request on a connection of its own."""
-        with socket.create_connection(("127.0.0.1", self.port(n)), timeout=60) as connection:
+        with socket.create_connection(("127.0.0.1", self.port(n)), timeout=PATIENCE) as connection:
             return exchange(connection, method, path, body, headers)
 
     def decide(self, entry, scope, n=0):
@@ -110,7 +112,7 @@ class Service:
 
     def kill(self, number=signal.SIGKILL):
         self.process.send_signal(number)
-        return self.process.wait(timeout=60)
+        return self.process.wait(timeout=PATIENCE)
 
     def stop(self):
         """Ends it as a system does, and checks that it ends well."""
@@ -162,7 +164,7 @@ def read_response(stream, method="GET"):
     return int(found[1]), headers, body
 
 
-def eventually(check, seconds=60):
+def eventually(check, seconds=PATIENCE):
     """Waits until check() is true."""
     end = time.monotonic() + seconds
     while not check():

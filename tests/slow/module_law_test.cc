@@ -1,6 +1,7 @@
 // Laws of modules, over random programs as attributes of a module that declares all variables by what they are:
 //
 //   - a module gives what a plain config gives, also where the expression is a local's;
+//   - it gives the same where its variables are sensitive;
 //   - what is checked without a finding does not fail for names, types, nulls or arity;
 //   - what the checker calls an error is one each time that a run comes by it, and a comparison whose answer it tells
 //   has
@@ -20,6 +21,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
@@ -183,7 +185,10 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
   ModuleLawTest() : heap_(nullptr, GetParam()), harness_(OptionsWith(GetParam())) {
     options_ = OptionsWith(GetParam());
     options_.functions = StandardFunctions();
-    declared_ = std::make_shared<const Source>("variables.hcl", DeclarationsOf(harness_.variables(), heap_.types()));
+    const std::string declarations = DeclarationsOf(harness_.variables(), heap_.types());
+    declared_ = std::make_shared<const Source>("variables.hcl", declarations);
+    sensitive_ = std::make_shared<const Source>(
+        "variables.hcl", absl::StrReplaceAll(declarations, {{"\n}\n", "\n  sensitive = true\n}\n"}}));
   }
 
   static CompileOptions OptionsWith(Dialect dialect) {
@@ -209,6 +214,23 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
     return "error";
   }
 
+  // Some programs are enough, since each takes as long as all else.
+  std::string WhatSensitivityChanges(const std::shared_ptr<const Program>& module, const std::string& text,
+                                     std::vector<ModuleFile> files) {
+    if (text.size() % 4 != 0 || absl::StrContains(text, "issensitive")) return "";
+    files[0].source = sensitive_;
+    Diagnostics diagnostics;
+    const auto sensitive = CompileModule(files, options_, &diagnostics);
+    if (sensitive == nullptr) return "no module of sensitive variables";
+    const Diagnostic* failure = nullptr;
+    for (const char* entry : {"x", "y", "z"}) {
+      const std::string want = Run(module, text, entry, &failure);
+      const std::string got = Run(sensitive, text, entry, &failure);
+      if (got != want) return absl::StrCat(entry, ", sensitive: ", got, "\n  otherwise: ", want);
+    }
+    return "";
+  }
+
   std::string WhatIsWrongWith(const std::string& text) {
     found_.clear();
     const auto source = std::make_shared<const Source>("plain.hcl", text);
@@ -231,6 +253,8 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
     }
     const bool fails = Run(module, text, "y", &failure) == "error";
     if ((Run(module, text, "z", &failure) == "error") != fails) return "z differs";
+    std::string differs = WhatSensitivityChanges(module, text, files);
+    if (!differs.empty()) return differs;
     Diagnostics findings;
     CheckModule(files, options_, /*strict=*/false, &findings);
     for (const Diagnostic& finding : findings.kept()) {
@@ -295,6 +319,7 @@ class ModuleLawTest : public ::testing::TestWithParam<Dialect> {
   Harness harness_;
   CompileOptions options_;
   std::shared_ptr<const Source> declared_;
+  std::shared_ptr<const Source> sensitive_;  // the same variables
   std::vector<Diagnostic> found_;
   uint64_t clean_ = 0;
   uint64_t met_ = 0;

@@ -174,7 +174,7 @@ Value Sensitive(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Takes off the one mark and leaves the others; marks on parts of the value stay.
 Value Nonsensitive(FunctionCall* call, absl::Span<const Value> arguments) {
-  return Mark(arguments[0].unmarked(), arguments[0].marks() & ~kSensitiveMark, call->arena());
+  return Mark(arguments[0].unmarked(), arguments[0].marks() & ~(kSensitiveMark | kDeclaredMark), call->arena());
 }
 
 Value IsSensitive(FunctionCall*, absl::Span<const Value> arguments) {

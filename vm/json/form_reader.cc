@@ -38,10 +38,11 @@ struct Property {
   std::optional<JsonForm> declared;
 };
 
-// One text. As in ValueReader, null is returned after an error, and here also where a value is not as its form has it.
-class FormText : private ValueReader {
+// One text. As in JsonValueReader, null is returned after an error, and here also where a value is not as its form has
+// it.
+class FormText : private JsonValueReader {
  public:
-  using ValueReader::ValueReader;
+  using JsonValueReader::JsonValueReader;
 
   bool Read(FormNames* names, std::vector<Property>* properties, FormReader::Given* given) {
     state_.values.Shrink(0);

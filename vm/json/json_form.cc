@@ -129,7 +129,7 @@ const Shape* FormNames::ShapeOf(const Value* items, uint32_t given, Heap* heap) 
   return shape;
 }
 
-// As those of objects that are read whole (ValueReader::MakeShapeOf): shared, unless there are very many already.
+// As those of objects that are read whole (JsonValueReader::MakeShapeOf): shared, unless there are very many already.
 const Shape* FormNames::MakeShapeOf(const Value* items, Heap* heap, bool* is_shared) const {
   std::vector<Value> keys;
   for (uint32_t n = 0; n < size(); ++n) {

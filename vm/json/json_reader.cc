@@ -17,7 +17,7 @@ JsonReader::JsonReader(JsonReader&&) noexcept = default;
 JsonReader& JsonReader::operator=(JsonReader&&) noexcept = default;
 
 bool JsonReader::Read(std::string_view text, Heap* heap, Value* value, JsonError* error) {
-  return internal::WithMemory([&] { return internal::ValueReader(text, heap, Buffers(), error).ReadAll(value); },
+  return internal::WithMemory([&] { return internal::JsonValueReader(text, heap, Buffers(), error).ReadAll(value); },
                               [&] { return GiveUp(error); });
 }
 

@@ -17,9 +17,9 @@
 namespace hcl::internal {
 namespace {
 
-class ProjectedReader : private ValueReader {
+class ProjectedReader : private JsonValueReader {
  public:
-  using ValueReader::ValueReader;
+  using JsonValueReader::JsonValueReader;
 
   bool ReadAll(const JsonProjection& needed, Value* value) {
     return ReadDocument(value, [&](const char* at, uint32_t depth, KeyPath* path, Items* items) {

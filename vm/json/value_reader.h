@@ -1,4 +1,4 @@
-// ValueReader: plain JSON to values, the hot path of reading requests.
+// JsonValueReader: plain JSON to values, the hot path of reading requests.
 //
 // Works on stacks that are kept between calls, so that reading line after line takes no heap memory but the values'
 // own. What most texts are made of is read here: keys that came before (vm/json/key_paths.h), short strings, small
@@ -49,9 +49,9 @@ struct Items {
 
 // One call of Read. The functions that return a place in the text get the one where they begin, and return where they
 // end; null after an error.
-class ValueReader {
+class JsonValueReader {
  public:
-  ValueReader(std::string_view text, Heap* heap, ReaderState* state, JsonError* error)
+  JsonValueReader(std::string_view text, Heap* heap, ReaderState* state, JsonError* error)
       : cursor_(text, heap, &state->scratch, error),
         end_(cursor_.end()),
         heap_(heap),

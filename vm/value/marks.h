@@ -20,6 +20,13 @@ namespace hcl {
 // What the functions sensitive, nonsensitive and issensitive are about: the mark called "sensitive" in every registry.
 inline constexpr MarkSet kSensitiveMark = MarkSet{1} << (kMaxMarks - 1);
 
+namespace internal {
+
+// Stands beside kSensitiveMark on what is made of a variable that a module declares as sensitive.
+inline constexpr MarkSet kDeclaredMark = MarkSet{1} << (kMaxMarks - 2);
+
+}  // namespace internal
+
 // `value` with `marks` besides those that it has. Returns it as it is for no marks. The result's memory is in `arena`.
 Value Mark(const Value& value, MarkSet marks, Arena* arena);
 
@@ -32,10 +39,21 @@ inline const Value& Unmark(const Value& value, MarkSet* marks) {
 // `value` without marks at any depth; adds them to *marks. Copies into `arena` what has to change.
 Value UnmarkDeep(const Value& value, MarkSet* marks, Arena* arena);
 
+// The marks on `value` and in it, at any depth. Time: constant where there are none, otherwise linear.
+MarkSet MarksIn(const Value& value);
+
+namespace internal {
+
+// `value`, in which what has kDeclaredMark has neither that nor kSensitiveMark, at any depth; other marks stay. Copies
+// into `arena` what has to change.
+Value WithoutDeclaredMarks(const Value& value, Arena* arena);
+
+}  // namespace internal
+
 // Names for marks. Not thread-safe while names are added; a host keeps one and shares its meaning with its evaluators.
 class MarkRegistry {
  public:
-  // The mark called `name`, new or known; 0 when kMaxMarks - 1 others exist, beside "sensitive".
+  // The mark called `name`, new or known; 0 when kMaxMarks - 2 others exist, beside "sensitive".
   MarkSet Get(std::string_view name);
   // The names of the marks in `marks`, in the order in which they were made.
   std::vector<std::string> Names(MarkSet marks) const;

@@ -21,7 +21,7 @@
 namespace hcl::internal {
 
 // The text of a short string, its first byte the lowest.
-inline unsigned __int128 ShortText(const Value& text) {
+inline unsigned __int128 BytesOfShort(const Value& text) {
   return static_cast<unsigned __int128>(PayloadBits(text)) << 48 | HeadBits(text) >> 16;
 }
 
@@ -37,7 +37,7 @@ inline uint32_t FindFirstByte(const Value& text, const Value& part) {
   return static_cast<uint32_t>(_mm_movemask_epi8(found)) >> 2;
 #else
   uint32_t places = 0;
-  unsigned __int128 bytes = ShortText(text);
+  unsigned __int128 bytes = BytesOfShort(text);
   for (uint32_t place = 0; place < kMaxInlineString; ++place, bytes >>= 8) {
     if (static_cast<uint8_t>(bytes) == byte) places |= uint32_t{1} << place;
   }
@@ -64,9 +64,9 @@ ABSL_ATTRIBUTE_NOINLINE inline bool StandsAtOneOf(uint32_t places, const Value& 
   const auto text_size = static_cast<uint32_t>(HeadBits(text) >> 8 & 0xff);
   if (size == 0 || size > text_size) return size == 0;
   places &= (uint32_t{2} << (text_size - size)) - 1;
-  const unsigned __int128 wanted = ShortText(part);
+  const unsigned __int128 wanted = BytesOfShort(part);
   const int behind = 128 - 8 * static_cast<int>(size);
-  unsigned __int128 bytes = ShortText(text);
+  unsigned __int128 bytes = BytesOfShort(text);
   for (; places != 0; places >>= 1, bytes >>= 8) {
     if ((places & 1) != 0 && (bytes ^ wanted) << behind == 0) return true;
   }

@@ -71,6 +71,7 @@ class Program:
         typed: bool = False,
         check_all: bool = False,
         unknown_input: Literal["near", "error", "ignore"] = "near",
+        show_sensitive: bool = False,
         name: str = "<lines>",
         timeout: Optional[float] = None,
         cancel: Optional[CancelToken] = None,
@@ -80,8 +81,8 @@ class Program:
         A line's answer, of the program or of its attribute `entry`, is {"value": ...}, {"type": ..., "value": ...}
         with `typed`, or {"diagnostics": [...]}, in which the text is called `name`. `threads` threads work (0: as
         many as there are processors), and the GIL is released until the end. What the program does not need is
-        skipped, unless `check_all`. `unknown_input` is that of run(). `timeout`, in seconds, is for each line;
-        `cancel` is a CancelToken.
+        skipped, unless `check_all`. `unknown_input` is that of run(). What is sensitive is null, and its places are in
+        "erased", unless `show_sensitive`. `timeout`, in seconds, is for each line; `cancel` is a CancelToken.
         """
     def disassemble(self) -> str:
         """The listing of the bytecode, whose form changes with versions."""

@@ -52,7 +52,10 @@ def test_run_ndjson(row, check_all):
     line = program_of(row).run_ndjson(json.dumps(row["scope"]), row["entry"], check_all=check_all)
     answer = json.loads(line)
     if "answer" in expected:
-        assert answer["value"] == expected["answer"]
+        assert answer["value"] == expected.get("shown", expected["answer"])
+        assert answer.get("erased", []) == expected.get("erased", [])
+        shown = json.loads(program_of(row).run_ndjson(json.dumps(row["scope"]), row["entry"], show_sensitive=True))
+        assert shown["value"] == expected["answer"]
         assert expected.get("warns", "") in "".join(w["detail"] for w in answer.get("warnings", []))
         assert ("warns" in expected) == ("warnings" in answer)
     else:
