@@ -58,18 +58,18 @@ bool AsText(const Value& value, std::string* text) {
   return true;
 }
 
-std::string SetOption(const cmd::Option& option, const Value& value) {
+std::string SetOption(const cmd::OptionSetter& setter, const Value& value) {
   if (value.is_sequence()) {
     for (const Value& one : value.elements()) {
       if (one.is_sequence()) return "a list in a list";
-      std::string fault = SetOption(option, one);
+      std::string fault = SetOption(setter, one);
       if (!fault.empty()) return fault;
     }
     return "";
   }
   std::string text;
   if (!AsText(value, &text)) return "expected a text, a number, a bool, or a list of these";
-  return option.set(text);
+  return setter.set(text);
 }
 
 std::string LabelsJson(const std::vector<std::string>& labels, std::string* json) {
@@ -131,7 +131,8 @@ void FitConnections(ServerLimits* limits) {
 
 }  // namespace
 
-std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax) {
+std::string ReadConfigText(const std::string& name, const std::string& text,
+                           const std::vector<cmd::OptionSetter>& setters) {
   const auto source = std::make_shared<const Source>(name, text);
   CompileOptions options;
   options.functions = StandardFunctions();
@@ -144,13 +145,13 @@ std::string ReadConfigText(const std::string& name, const std::string& text, con
     if (!evaluation.ok()) return ToText(evaluation.diagnostics(), source.get());
     std::string flag = absl::StrCat("--", ToAbsl(entry.path));
     std::replace(flag.begin(), flag.end(), '_', '-');
-    const auto option = std::find_if(syntax.options.begin(), syntax.options.end(),
-                                     [&](const cmd::Option& known) { return known.name == flag; });
+    const auto setter = std::find_if(setters.begin(), setters.end(),
+                                     [&](const cmd::OptionSetter& known) { return known.option == flag; });
     const std::string place = absl::StrCat(name, " line ", source->LineAt(entry.range.begin), ": ");
-    if (option == syntax.options.end() || flag == "--config") {
+    if (setter == setters.end()) {
       return absl::StrCat(place, "there is no option ", ToAbsl(entry.path));
     }
-    const std::string fault = SetOption(*option, evaluation.value());
+    const std::string fault = SetOption(*setter, evaluation.value());
     if (!fault.empty()) return absl::StrCat(place, ToAbsl(entry.path), ": ", fault);
   }
   return "";

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/event_log.h"
+#include "hclvm/cmd/hclvm-serve/option_setters.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/version.h"
@@ -198,23 +199,26 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
 }  // namespace
 
 int RunServeProgram(const char* command, const std::vector<std::string_view>& arguments, ServeAddition* addition) {
-  if (!arguments.empty() && arguments[0] == "--version") {
-    std::printf("%s %s\n", command, cmd::kVersion);
-    return cmd::kSuccess;
-  }
   ServeOptions options;
-  cmd::CommandSyntax syntax = ServeSyntax(&options);
+  bool version = false;
+  cmd::CommandSyntax syntax;
+  syntax.command = &cmd::FindCommand(command, "");
+  syntax.setters = ServeSetters(&options);
   if (addition != nullptr) addition->AddTo(&syntax);
-  const cmd::CommandSyntax known = syntax;
-  syntax.options.push_back({"--config", "-c", "FILE", "a file of options: attributes named as these, with _ for -",
-                            [&](std::string_view path) -> std::string {
+  const std::vector<cmd::OptionSetter> of_files = syntax.setters;
+  syntax.setters.push_back({"--version", Switch(&version)});
+  syntax.setters.push_back({"--config", [&](std::string_view path) -> std::string {
                               const auto text = ReadWholeFile(std::string(path), 1 << 20);
                               if (!text.ok()) return std::string(text.status().message());
-                              return ReadConfigText(std::string(path), *text, known);
+                              return ReadConfigText(std::string(path), *text, of_files);
                             }});
   std::vector<std::string_view> positional;
   const std::optional<int> status = ReadArguments(command, syntax, arguments, &positional);
   if (status) return *status;
+  if (version) {
+    std::printf("%s %s\n", command, cmd::kVersion);
+    return cmd::kSuccess;
+  }
   if (!positional.empty()) {
     return Complain(command, absl::StrCat("unexpected argument ", ToAbsl(positional[0])), cmd::kUsageError);
   }

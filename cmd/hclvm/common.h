@@ -33,10 +33,12 @@ struct CommonOptions {
   std::optional<std::string> module_file;  // of --module: in place of a CONFIG
 };
 
-// The option --dialect, whose default is what *dialect holds; `dialect` must outlive it.
+// Each of these adds the setters of options that several commands have. What they write to must outlive them.
+
+// --dialect.
 void AddDialectOption(Dialect* dialect, CommandSyntax* syntax);
 
-// The options' table entries; `common` must outlive them.
+// --dialect, --diagnostics and --limit.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 
 // Reads all of `path` ("-": standard input), which may have at most `max_bytes` (Limits::max_source_bytes). Returns an
@@ -60,6 +62,8 @@ int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int DocCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
+int CompletionCommand(const std::vector<std::string_view>& arguments);
+int ManualCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.
 std::string SetThreads(std::string_view value, uint32_t* threads);
@@ -68,9 +72,8 @@ std::string SetThreads(std::string_view value, uint32_t* threads);
 std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeout);
 
 // Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
-bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
-                    const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
-                    int* status);
+bool ParseOrExplain(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
+                    std::vector<std::string_view>* positional, int* status);
 
 // Whether there is a directory at `path`.
 bool IsDirectory(const std::string& path);
@@ -89,13 +92,13 @@ bool HasJsonName(std::string_view path);
 // What ReadSource() makes of a file with that text.
 ModuleFile SourceFile(const std::string& path, std::string text);
 
-// The option --module FILE; `common` must outlive it.
+// --module.
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);
 
-// The option --check-all.
+// --check-all.
 void AddCheckAllOption(bool* check_all, CommandSyntax* syntax);
 
-// Adds --unknown-input.
+// --unknown-input.
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax);
 
 // How many configs were given, --module among them.
