@@ -44,7 +44,7 @@ hclvm_time() {
   if (($1 < 60)); then echo "less than a minute"; else echo "about $((($1 + 30) / 60)) min"; fi
 }
 
-# hclvm_watch LOG: reads what Bazel says (with --curses=no) from standard input, writes all of it to LOG, and says how far
+# hclvm_watch LOG: reads what Bazel (with --curses=no) or Ninja says from standard input, writes all of it to LOG, and says how far
 # the build is: "[214/499] compiling, about 3 min left". The time is guessed from the pace since the first step. What is
 # neither progress nor a report of what went well is passed on, and so is all that a failed test has said.
 hclvm_watch() {
@@ -59,7 +59,7 @@ hclvm_watch() {
     if [[ $of_test == yes ]]; then
       hclvm_say ''
       printf '%s\n' "$line"
-    elif [[ $line =~ ^\[([0-9,]+)\ /\ ([0-9,]+)\]\ (.*)$ ]]; then
+    elif [[ $line =~ ^\[([0-9,]+)\ ?/\ ?([0-9,]+)\]\ (.*)$ ]]; then
       done=${BASH_REMATCH[1]//,/} total=${BASH_REMATCH[2]//,/} doing=compiling
       [[ ${BASH_REMATCH[3]} != *test[s]* && ${BASH_REMATCH[3]} != Testing* ]] || doing=testing
       [[ ${BASH_REMATCH[3]} != Linking* ]] || doing=linking

@@ -21,6 +21,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec_file.h"
@@ -163,7 +164,7 @@ class DecodeRun {
       out = DiagnosticsDocument(diagnostics_);
     } else {
       TextOptions text;
-      text.color = isatty(STDERR_FILENO) != 0;
+      text.color = UsesColor(STDERR_FILENO);
       out = ToText(diagnostics_, nullptr, text);
     }
     std::fwrite(out.data(), 1, out.size(), stderr);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
+#include "hclvm/cmd/hclvm-serve/service_manager.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/bundle_files.h"
@@ -158,7 +160,15 @@ std::string ReadConfigText(const std::string& name, const std::string& text,
 }
 
 std::string FinishOptions(ServeOptions* options) {
-  std::string fault = MakeListeners(options);
+  const char* const credentials = std::getenv("CREDENTIALS_DIRECTORY");
+  TlsOptions& tls = options->server.tls;
+  std::string fault;
+  for (std::string* path :
+       {&options->admin_token_file, &options->signature_key_file, &tls.certificate, &tls.key, &tls.client_ca}) {
+    fault = ResolveCredential(credentials == nullptr ? "" : credentials, path);
+    if (!fault.empty()) return fault;
+  }
+  fault = MakeListeners(options);
   if (!fault.empty()) return fault;
   if (options->loader.bundle.empty() && options->admin_listen.empty()) return "give --bundle PATH";
   if (!options->admin_listen.empty() && options->admin_token_file.empty()) {

@@ -111,6 +111,8 @@ TEST(ServeOptionsTest, FinishesOptions) {
   EXPECT_EQ(fault({}), "give --bundle PATH");
   EXPECT_EQ(fault({"--bundle=b", "--admin-listen=127.0.0.1:1"}), "--admin-listen needs --admin-token-file");
   EXPECT_EQ(fault({"--bundle=b", "--tls-key=k"}), "--tls-certificate and --tls-key belong together");
+  EXPECT_EQ(fault({"--bundle=b", "--admin-token-file=credential:x"}),
+            "credential:x: the service has no credentials (LoadCredential= in its unit)");
   EXPECT_EQ(fault({"--bundle=b", "--tls-client-ca=k"}), "--tls-client-ca needs --tls-certificate");
   EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
   EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");

@@ -1,5 +1,7 @@
 // hclvm check: what is wrong with configs and modules before they run. Tested by tests/check_test.sh.
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,7 +24,9 @@
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/config_checker.h"
 #include "hclvm/cmd/hclvm/equal_findings.h"
+#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/sarif.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/decode/spec.h"
@@ -131,12 +135,15 @@ class Findings {
     if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_, WorkingDirectory());
     if (options_.format == Format::kText) {
       if (!types_.empty()) out += "\n";
+      TextOptions text;
+      text.color = UsesColor(STDOUT_FILENO);
       for (const Diagnostic& diagnostic : Grouped(found_)) {
-        absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");
+        absl::StrAppend(&out, ToText(diagnostic, diagnostic.source, text), "\n");
       }
       absl::StrAppend(&out, last, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
                       errors == 1 ? " error" : " errors", ", ", warnings, warnings == 1 ? " warning" : " warnings",
                       left_out_ > 0 ? absl::StrCat(", ", LeftOutText(left_out_)) : "", "\n");
+      if (!found_.empty() && IsTerminal(STDOUT_FILENO)) out += ExplainHint(found_[0].code);
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (has_limit) return kLimitReached;

@@ -22,9 +22,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/explain.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
@@ -203,15 +206,21 @@ int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::
   return status;
 }
 
-// JSON has one object on each line, so that a program can read them as they come. Colors are for terminals only.
+// JSON has one object on each line, so that a program can read them as they come.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
   std::string out;
   if (common.json_diagnostics) {
     for (const Diagnostic& diagnostic : diagnostics.kept()) absl::StrAppend(&out, ToJson(diagnostic, source), "\n");
   } else {
     TextOptions options;
-    options.color = isatty(STDERR_FILENO) != 0;
+    options.color = UsesColor(STDERR_FILENO);
     out = ToText(diagnostics, source, options);
+    const auto error = std::find_if(diagnostics.kept().begin(), diagnostics.kept().end(),
+                                    [](const Diagnostic& one) { return one.severity == Severity::kError; });
+    if (error != diagnostics.kept().end() && !common.has_hinted && IsTerminal(STDERR_FILENO)) {
+      absl::StrAppend(&out, "\n", ExplainHint(error->code));
+      common.has_hinted = true;
+    }
   }
   std::fwrite(out.data(), 1, out.size(), stderr);
 }

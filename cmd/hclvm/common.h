@@ -31,6 +31,8 @@ struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
   std::optional<std::string> module_file;  // of --module: in place of a CONFIG
+  // Whether PrintDiagnostics() has said where more is to be read of a code, which it does once.
+  mutable bool has_hinted = false;
 };
 
 // Each of these adds the setters of options that several commands have. What they write to must outlive them.
@@ -45,7 +47,8 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 // exit status; unless it is kSuccess, *error is one line that names the file and the reason.
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error);
 
-// Prints `diagnostics` to stderr, in the form that was asked for.
+// Prints `diagnostics` to stderr, in the form that was asked for. As text on a terminal, the first error of a run is
+// followed by where more is to be read of it.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 
 // The exit status for input with these diagnostics.
@@ -61,6 +64,7 @@ int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int DocCommand(const std::vector<std::string_view>& arguments);
+int ExplainCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
 int CompletionCommand(const std::vector<std::string_view>& arguments);
 int ManualCommand(const std::vector<std::string_view>& arguments);

@@ -25,14 +25,9 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", RunCommand},
-    {"eval", EvalCommand},
-    {"check", CheckCommand},
-    {"decode", DecodeCommand},
-    {"disasm", DisasmCommand},
-    {"doc", DocCommand},
-    {"functions", FunctionsCommand},
-    {"completion", CompletionCommand},
+    {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
+    {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
+    {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
     {"manual", ManualCommand},
 };
 

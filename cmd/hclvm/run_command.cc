@@ -1,6 +1,8 @@
 // hclvm run: a config over many scopes, the main job. Options and files here; the work is cmd/hclvm/scope_runner.h.
 // Tested by tests/cli_test.sh and examples/run_test.sh.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -20,6 +22,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/data_files.h"
 #include "hclvm/vm/entry_names.h"
@@ -68,6 +71,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string> entries;
   std::vector<std::string> data;
   std::vector<std::string> replaceable;
+  bool has_form = false;  // that of the command line
   CommandSyntax syntax;
   syntax.command = &FindCommand("hclvm", kName);
   syntax.setters = {
@@ -77,7 +81,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
       {"--data-default", [&](std::string_view v) { return replaceable.emplace_back(v), ""; }},
       {"--threads", [&](std::string_view v) { return SetThreads(v, &options.threads); }},
       {"--timeout", [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
-      {"--output", [&](std::string_view v) { return SetForm(v, &options); }},
+      {"--output", [&](std::string_view v) { return has_form = true, SetForm(v, &options); }},
       {"--typed", [&](std::string_view) { return options.typed = true, ""; }},
       {"--quiet", [&](std::string_view) { return options.quiet = true, ""; }},
   };
@@ -100,6 +104,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   }
   std::shared_ptr<const Program> program = LoadConfig(kName, config, common, &status);
   if (program == nullptr) return status;
+  options.tells_once = !has_form && !common.json_diagnostics && entries.size() <= 1 && IsTerminal(STDOUT_FILENO) &&
+                       IsTerminal(STDERR_FILENO);
   options.limits = common.compile.limits;
   options.json_diagnostics = common.json_diagnostics;
   options.name = *scopes == "-" ? "<stdin>" : *scopes;

@@ -91,7 +91,10 @@ void AddServiceCommands(std::vector<Command>* commands) {
        "Answers whether requests may pass, by the policies of a bundle: POST /v1/decide/ENTRY for callers that bring a "
        "scope, /auth/ for proxies. Never ends for a bad policy. SIGHUP reads the bundle and the certificates again and "
        "opens the log anew; SIGTERM ends when all requests are answered.\n\n"
-       "\"hclvm-serve replay LOG --bundle PATH\" says which decisions of a log a bundle changes.",
+       "\"hclvm-serve replay LOG --bundle PATH\" says which decisions of a log a bundle changes.\n\n"
+       "As a unit of systemd with Type=notify it says when it is ready, reloads and stops. Files of keys, certificates "
+       "and "
+       "the token can be named credential:NAME: that credential of the unit.",
        {kBundle, kListen, kLimits, kLog, kProgram},
        kServeStatus,
        "hclvm-serve --bundle policies --listen 127.0.0.1:8181\n"

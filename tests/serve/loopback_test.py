@@ -131,6 +131,28 @@ class LoopbackTest(unittest.TestCase):
             service.wait_for("bundle_activated", 2)
             self.assertEqual(service.decide("m/double", {"n": 1})[1]["value"], 3)
 
+    def test_tells_the_service_manager(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(self.folder / "notify"))
+            manager.settimeout(30)
+
+            def told(*wanted):
+                for text in wanted:
+                    self.assertEqual(manager.recv(1000).decode().split("\n")[0], text)
+
+            token = self.folder / "credentials"
+            token.mkdir()
+            (token / "token").write_text(TOKEN)
+            environment = {"NOTIFY_SOCKET": str(self.folder / "notify"), "CREDENTIALS_DIRECTORY": str(token)}
+            with self.serve("--reload-interval=0", "--admin-listen=127.0.0.1:0", "--admin-token-file=credential:token",
+                            environment=environment) as service:
+                told("STATUS=bundle 1 in force", "READY=1")
+                serving.write_bundle(self.bundle, {"m/x.hcl": "broken = \n"}, "2")
+                service.process.send_signal(signal.SIGHUP)
+                told("RELOADING=1", "STATUS=bundle refused: the bundle has errors", "READY=1")
+                self.assertEqual(service.ask("PUT", "/v1/bundle", b"", {"authorization": "Bearer no"}, n=1)[0], 401)
+            told("STOPPING=1")
+
     def test_starts_without_a_sound_bundle(self):
         serving.write_bundle(self.bundle, {"m/x.hcl": "broken = \n"}, "1")
         with self.serve("--reload-interval=20") as service:
