@@ -44,6 +44,7 @@ HEAD = """\
 # File -> where it states the version.
 VERSIONS = {
     "bindings/c/hclvm.h": r'^#define HCLVM_VERSION "(.*)"$',
+    "bindings/python/hclvm/__init__.py": r'^__version__ = "(.*)"$',
     "cmd/hclvm/version.h": r'kVersion\[\] = "(.*)";$',
 }
 
