@@ -493,7 +493,9 @@ set(hclvm_c_SOURCES
   bindings/c/functions.cc
   bindings/c/json.cc
   bindings/c/limits.cc
+  bindings/c/lines.cc
   bindings/c/make.cc
+  bindings/c/module.cc
   bindings/c/program.cc
   bindings/c/values.cc
 )
@@ -510,6 +512,8 @@ set(hclvm_c_PARTS
 set(hclvm_c_ABSL
   absl::inlined_vector
   absl::span
+  absl::status
+  absl::statusor
 )
 
 set(hclvm_commands_SOURCES
@@ -644,6 +648,7 @@ set(hclvm_serve_ABSL
 )
 
 set(hclvm_hclvm-serve_program_SOURCES
+  cmd/hclvm-serve/health_command.cc
   cmd/hclvm-serve/main.cc
   cmd/hclvm-serve/replay_command.cc
   serve/replay.cc
