@@ -47,9 +47,24 @@ else()
   message(STATUS "hclvm-serve is left out: it needs libarchive, libssl and Boost.Beast")
 endif()
 
+# The service with all libraries in it, for images that have nothing else (tools/package): built when it is asked for.
+find_package(PkgConfig QUIET)
+if("hclvm-serve" IN_LIST hclvm_programs AND PKG_CONFIG_FOUND)
+  set(hclvm_absl ${hclvm_core_ABSL} ${hclvm_serve_ABSL})
+  list(TRANSFORM hclvm_absl REPLACE "absl::" "absl_")
+  list(REMOVE_DUPLICATES hclvm_absl)
+  pkg_check_modules(HCLVM_ABSL QUIET ${hclvm_absl})
+  add_executable(hclvm-serve-static EXCLUDE_FROM_ALL ${hclvm_hclvm-serve_program_SOURCES}
+    $<TARGET_OBJECTS:hclvm_commands_objects> $<TARGET_OBJECTS:hclvm_serve_objects>)
+  add_dependencies(hclvm-serve-static hclvm_hclvm)
+  target_include_directories(hclvm-serve-static PRIVATE "${PROJECT_BINARY_DIR}/include")
+  target_link_options(hclvm-serve-static PRIVATE -static)
+  target_link_libraries(hclvm-serve-static PRIVATE -Wl,--start-group $<TARGET_FILE:hclvm_hclvm>
+    ${HCLVM_ABSL_STATIC_LIBRARIES} archive ssl crypto re2 yaml utf8proc z -Wl,--end-group)
+endif()
+
 # Envoy's protocol needs gRPC and protobuf, with their generators.
 if("hclvm-serve" IN_LIST hclvm_programs)
-  find_package(PkgConfig QUIET)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(HCLVM_GRPC QUIET IMPORTED_TARGET grpc++ protobuf)
   endif()
@@ -117,7 +132,7 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     install(FILES "${made}/fish/${program}.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
       COMPONENT programs)
     install(DIRECTORY "${made}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs
-      FILES_MATCHING REGEX "/${program}(-(run|eval|check|decode|disasm|doc|explain|functions|completion|manual|replay))?\\.[18]$")
+      FILES_MATCHING REGEX "/${program}(-(run|eval|check|decode|disasm|doc|explain|functions|completion|manual|health|replay))?\\.[18]$")
   endforeach()
   install(FILES "${made}/zsh/_hclvm" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT programs)
 endif()

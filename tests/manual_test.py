@@ -62,7 +62,7 @@ def helps():
             listed = run(program, "--help").stdout.split("commands:\n")[1].split("\n\n")[0]
             commands += [[line.split()[0]] for line in listed.split("\n")]
         if name == "hclvm-serve":
-            commands += [["replay"]]
+            commands += [["health"], ["replay"]]
         for command in commands:
             got = run(program, *command, "--help")
             wanted = 2 if name == "hcldec" else 0  # as the reference's program

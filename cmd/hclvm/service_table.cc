@@ -76,6 +76,12 @@ constexpr Option kReplay[] = {
     {"--fail-on-change", "", "", "exit with 1 if a decision changes, or there is none", ""},
 };
 
+constexpr Option kHealth[] = {
+    {"--address", "-a", "ADDRESS", "HOST:PORT or unix:PATH of a listener without TLS", "127.0.0.1:8181"},
+    {"--live", "", "", "ask whether it lives, and not whether it has a bundle", ""},
+    {"--timeout", "", "MS", "how long the answer may take", "1000"},
+};
+
 constexpr std::string_view kServeStatus =
     "0: success. 1: the bundle is wrong or an address cannot be had. 2: wrong usage.";
 
@@ -110,6 +116,16 @@ void AddServiceCommands(std::vector<Command>* commands) {
                        {kReplay},
                        "0: success. 1: a file is wrong, or, with --fail-on-change, a decision changes. 2: wrong usage.",
                        "hclvm-serve replay decisions.log --bundle new --fail-on-change\n"});
+  commands->push_back(
+      {"hclvm-serve",
+       "health",
+       "[options]",
+       "",
+       "ask a service whether it is ready",
+       "Asks the service at an address whether it is ready to decide, for containers that have no other program.",
+       {kHealth},
+       "0: it is. 1: it is not, or does not answer. 2: wrong usage.",
+       "hclvm-serve health --address 127.0.0.1:8181\n"});
   commands->push_back(
       {"hclvm-envoy",
        "",
