@@ -28,6 +28,7 @@ struct hcl::CapsuleTraits<Address> {
 std::shared_ptr<const hcl::FunctionRegistry> Functions() {
   hcl::FunctionRegistryBuilder builder;
   for (const hcl::FunctionFamily family : hcl::kFunctionFamilies) hcl::RegisterFamily(family, &builder);
+  builder.Register("twice", [](int64_t n) { return 2 * n; });
 
   builder.Register("add", [](int64_t a, int64_t b) { return a + b; })
       .Register("text::join",

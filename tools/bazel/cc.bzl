@@ -70,12 +70,15 @@ def _with_headers(rule, name, srcs, deps, testonly, precompiled, kwargs):
             deps = deps,
         )
         deps = deps + [":" + name + "_headers"]
+
+    # What is precompiled is C++.
+    is_cpp = not [file for file in srcs if file.endswith(".c")]
     rule(
         name = name,
         srcs = [file for file in srcs if not _is_header(file)],
-        deps = deps + _precompiled_deps(precompiled),
+        deps = deps + (_precompiled_deps(precompiled) if is_cpp else []),
         testonly = testonly,
-        copts = COPTS + _precompiled(precompiled) + kwargs.pop("copts", []),
+        copts = COPTS + (_precompiled(precompiled) if is_cpp else []) + kwargs.pop("copts", []),
         **kwargs
     )
 
