@@ -1,7 +1,7 @@
 # Made of the BUILD files by `tests/build_check/cmake_sources.py . --write`; a test compares the two.
 #
-# For each part of the library: SOURCES; HEADERS, which are installed; PARTS and ABSL, what it needs of ours and of
-# Abseil. The others' libraries are named in CMakeLists.txt.
+# For each part of the library, and for the programs: SOURCES; HEADERS, which are installed; PARTS and ABSL, what it needs of
+# ours and of Abseil. The others' libraries are named in cmake/dependencies.cmake.
 
 set(hclvm_core_SOURCES
   base/arena.cc
@@ -504,7 +504,9 @@ set(hclvm_c_SOURCES
   bindings/c/functions.cc
   bindings/c/json.cc
   bindings/c/limits.cc
+  bindings/c/lines.cc
   bindings/c/make.cc
+  bindings/c/module.cc
   bindings/c/program.cc
   bindings/c/values.cc
 )
@@ -521,6 +523,185 @@ set(hclvm_c_PARTS
 set(hclvm_c_ABSL
   absl::inlined_vector
   absl::span
+  absl::status
+  absl::statusor
+)
+
+set(hclvm_commands_SOURCES
+  cmd/hcldec/decode.cc
+  cmd/hcldec/decode_input.cc
+  cmd/hcldec/decode_output.cc
+  cmd/hclvm/command_line.cc
+  cmd/hclvm/command_table.cc
+  cmd/hclvm/common.cc
+  cmd/hclvm/explain.cc
+  cmd/hclvm/progress_line.cc
+  cmd/hclvm/scope_runner.cc
+  cmd/hclvm/service_table.cc
+  cmd/hclvm/standard_streams.cc
+  cmd/hclvm/terminal.cc
+)
+
+set(hclvm_commands_PARTS
+  core
+  hclvm
+)
+
+set(hclvm_commands_ABSL
+  absl::span
+  absl::status
+  absl::statusor
+  absl::strings
+)
+
+set(hclvm_hclvm_program_SOURCES
+  cmd/hclvm/check_command.cc
+  cmd/hclvm/completion.cc
+  cmd/hclvm/completion_command.cc
+  cmd/hclvm/config_checker.cc
+  cmd/hclvm/decode_command.cc
+  cmd/hclvm/disasm_command.cc
+  cmd/hclvm/doc_command.cc
+  cmd/hclvm/equal_findings.cc
+  cmd/hclvm/eval_command.cc
+  cmd/hclvm/explain_command.cc
+  cmd/hclvm/file_batch.cc
+  cmd/hclvm/functions_command.cc
+  cmd/hclvm/main.cc
+  cmd/hclvm/manual.cc
+  cmd/hclvm/manual_command.cc
+  cmd/hclvm/run_command.cc
+  cmd/hclvm/sarif.cc
+  cmd/hclvm/spec_check.cc
+  cmd/hclvm/work_pool.cc
+  module/infer.cc
+  module/module_doc.cc
+  module/seen_type.cc
+)
+
+set(hclvm_hclvm_program_PARTS
+  commands
+  core
+  hclvm
+)
+
+set(hclvm_hclvm_program_ABSL
+  absl::span
+  absl::status
+  absl::statusor
+  absl::strings
+)
+
+set(hclvm_hcldec_program_SOURCES
+  cmd/hcldec/main.cc
+)
+
+set(hclvm_hcldec_program_PARTS
+  commands
+)
+
+set(hclvm_serve_SOURCES
+  cmd/hclvm-serve/connection.cc
+  cmd/hclvm-serve/event_log.cc
+  cmd/hclvm-serve/http_parser.cc
+  cmd/hclvm-serve/http_writer.cc
+  cmd/hclvm-serve/io_thread.cc
+  cmd/hclvm-serve/listening.cc
+  cmd/hclvm-serve/peer_principal.cc
+  cmd/hclvm-serve/serve_options.cc
+  cmd/hclvm-serve/serve_program.cc
+  cmd/hclvm-serve/serve_syntax.cc
+  cmd/hclvm-serve/server.cc
+  cmd/hclvm-serve/service_manager.cc
+  cmd/hclvm-serve/usage.cc
+  serve/auth_decision.cc
+  serve/auth_parts.cc
+  serve/authz.cc
+  serve/bundle.cc
+  serve/bundle_archive.cc
+  serve/bundle_files.cc
+  serve/bundle_loader.cc
+  serve/data_set.cc
+  serve/decide_api.cc
+  serve/decider.cc
+  serve/decision_log.cc
+  serve/decision_record.cc
+  serve/decision_runner.cc
+  serve/decision_text.cc
+  serve/digest.cc
+  serve/forward_auth.cc
+  serve/http_message.cc
+  serve/http_value.cc
+  serve/log_mask.cc
+  serve/log_mask_text.cc
+  serve/manifest.cc
+  serve/metrics.cc
+  serve/request_path.cc
+  serve/revision_state.cc
+  serve/service.cc
+  serve/service_worker.cc
+  serve/trace_context.cc
+)
+
+set(hclvm_serve_PARTS
+  commands
+  core
+  hclvm
+)
+
+set(hclvm_serve_ABSL
+  absl::core_headers
+  absl::inlined_vector
+  absl::span
+  absl::status
+  absl::statusor
+  absl::strings
+)
+
+set(hclvm_hclvm-serve_program_SOURCES
+  cmd/hclvm-serve/health_command.cc
+  cmd/hclvm-serve/main.cc
+  cmd/hclvm-serve/replay_command.cc
+  serve/replay.cc
+)
+
+set(hclvm_hclvm-serve_program_PARTS
+  commands
+  core
+  hclvm
+  serve
+)
+
+set(hclvm_hclvm-serve_program_ABSL
+  absl::status
+  absl::strings
+)
+
+set(hclvm_hclvm-envoy_program_SOURCES
+  cmd/hclvm-envoy/grpc_acceptor.cc
+  cmd/hclvm-envoy/grpc_server.cc
+  cmd/hclvm-envoy/health_service.cc
+  cmd/hclvm-envoy/main.cc
+  serve/envoy_pool.cc
+  serve/envoy_response.cc
+  serve/envoy_text.cc
+  serve/envoy_value.cc
+  serve/envoy_worker.cc
+)
+
+set(hclvm_hclvm-envoy_program_PARTS
+  commands
+  core
+  serve
+)
+
+set(hclvm_hclvm-envoy_program_ABSL
+  absl::inlined_vector
+  absl::span
+  absl::status
+  absl::statusor
+  absl::strings
+  absl::synchronization
 )
 
 # The compiler's options for these files.

@@ -70,7 +70,12 @@ check "no expression" 2 '' 'give one expression' "$hclvm" eval
 check "unknown option" 2 '' 'did you mean --typed?' "$hclvm" eval -e 1 --type
 check "bad dialect" 2 '' 'expected spec or hashicorp' "$hclvm" eval -e 1 --dialect=x
 check "bad limit" 2 '' 'no such limit' "$hclvm" eval -e 1 --limit max_fun=1
-for command in run eval functions decode disasm doc; do
+check "explain" 0 "$("$hclvm" explain hcl3201)" '' "$hclvm" explain 3201
+[[ $("$hclvm" explain HCL3201 HCL1001 | grep -cE '^HCL(3201|1001) ') == 2 ]] || { echo "FAIL explain of two codes"; failures=$((failures + 1)); }
+check "explain nothing" 2 '' 'give a code' "$hclvm" explain
+check "explain what is no code" 2 '' '"policies" is no code' "$hclvm" explain policies
+check "explain no code that there is" 1 '' 'there is no code HCL3999' "$hclvm" explain HCL1001 HCL3999
+for command in run eval functions decode disasm doc explain completion manual; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
 done

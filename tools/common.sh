@@ -27,6 +27,57 @@ hclvm_bazel() {
   (cd "$root" && "$bazel" "${hclvm_startup[@]}" "$command" "${options[@]}" "$@" </dev/null)
 }
 
+# hclvm_say TEXT: what is being done, on standard error. On a terminal it is one line, which the next one replaces; an empty
+# text takes it away. In a log it is a line at a time, at most one a minute unless it begins another thing.
+hclvm_said_at=-60 hclvm_said=
+hclvm_say() {
+  if [[ -t 2 ]]; then
+    printf '\r\033[K%s' "${1:0:$((${COLUMNS:-80} - 1))}" >&2
+  elif [[ -n $1 ]] && { ((SECONDS - hclvm_said_at >= 60)) || [[ ${1%%,*} != "$hclvm_said" && $1 != '['* ]]; }; then
+    printf '%s\n' "$1" >&2
+    hclvm_said_at=$SECONDS hclvm_said=${1%%,*}
+  fi
+}
+
+# How much time SECONDS are: "about 3 min".
+hclvm_time() {
+  if (($1 < 60)); then echo "less than a minute"; else echo "about $((($1 + 30) / 60)) min"; fi
+}
+
+# hclvm_watch LOG: reads what Bazel (with --curses=no) or Ninja says from standard input, writes all of it to LOG, and says how far
+# the build is: "[214/499] compiling, about 3 min left". The time is guessed from the pace since the first step. What is
+# neither progress nor a report of what went well is passed on, and so is all that a failed test has said.
+hclvm_watch() {
+  local line done total start_done=-1 start=0 doing left= of_test=no
+  while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$1"
+    line=${line//$'\r'/}
+    case $line in
+      '==================== Test output for'*) of_test=yes ;;
+      '===================='*) of_test=no ;;
+    esac
+    if [[ $of_test == yes ]]; then
+      hclvm_say ''
+      printf '%s\n' "$line"
+    elif [[ $line =~ ^\[([0-9,]+)\ ?/\ ?([0-9,]+)\]\ (.*)$ ]]; then
+      done=${BASH_REMATCH[1]//,/} total=${BASH_REMATCH[2]//,/} doing=compiling
+      [[ ${BASH_REMATCH[3]} != *test[s]* && ${BASH_REMATCH[3]} != Testing* ]] || doing=testing
+      [[ ${BASH_REMATCH[3]} != Linking* ]] || doing=linking
+      ((start_done >= 0)) || start_done=$done start=$SECONDS
+      left=
+      ((done <= start_done || SECONDS - start < 5)) ||
+        left=", $(hclvm_time $(((SECONDS - start) * (total - done) / (done - start_done)))) left"
+      hclvm_say "[$done/$total] $doing$left"
+    elif [[ ! $line =~ ^(INFO|Loading|Analyzing|DEBUG|Computing|Target|Build|//.*PASSED|\ \ (out/|Stats over)|There\ were\ tests|=====|$) ]]; then
+      hclvm_say ''
+      printf '%s\n' "$line"
+    elif [[ $line == Loading* || $line == Analyzing* ]]; then
+      hclvm_say 'reading the build files'
+    fi
+  done
+  hclvm_say ''
+}
+
 # Prints the paths of our C++ sources, from the top of the checkout, each with a null byte behind it.
 hclvm_sources() {
   (cd "$root" && find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \

@@ -9,12 +9,17 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/bindings/c/error.h"
 #include "hclvm/bindings/c/handles.h"
 #include "hclvm/bindings/c/hclvm.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
@@ -118,6 +123,34 @@ hclvm_status RunForJson(hclvm_evaluator* evaluator, std::string_view scope, hclv
   return WriteJsonText(*value, false, limits, &evaluator->out, error);
 }
 
+// Calls the host, who is not trusted with what the machine relies on. One that is written in C++ may throw against the
+// rules, which ends here.
+absl::StatusOr<Value> CallLazy(const Limits& limits, hclvm_lazy_body body, void* context, LazyCall* call) {
+  hclvm_heap heap{call->heap(), nullptr, {}};
+  const hclvm_value* value = nullptr;
+  const char* reason = nullptr;
+  hclvm_status status = HCLVM_INVALID;
+#if defined(__cpp_exceptions)
+  try {
+    status = body(&heap, context, &value, &reason);
+  } catch (...) {
+    return absl::UnknownError("the host threw an exception");
+  }
+#else
+  status = body(&heap, context, &value, &reason);
+#endif
+  if (status != HCLVM_OK) {
+    // What is not UTF-8 is replaced: this is told to people.
+    if (reason != nullptr) return absl::UnknownError(ToNfc(std::string_view(reason).substr(0, kMaxMessageBytes)));
+    return absl::UnknownError(hclvm_status_text(status));
+  }
+  if (value == nullptr) return absl::UnknownError("the host has given no value");
+  if (ValueOf(value).depth() > limits.max_nesting_depth) {
+    return absl::UnknownError("the value is nested too deeply (limit max_nesting_depth)");
+  }
+  return ValueOf(value);
+}
+
 }  // namespace
 }  // namespace hcl::internal
 
@@ -159,6 +192,30 @@ hclvm_status hclvm_evaluator_unbind_all(hclvm_evaluator* evaluator) {
   if (!hcl::internal::IsFree(evaluator, nullptr)) return HCLVM_ARGUMENT;
   evaluator->evaluator.UnbindAll();
   return HCLVM_OK;
+}
+
+hclvm_status hclvm_evaluator_bind_lazy(hclvm_evaluator* evaluator, const char* name, size_t size, hclvm_lazy_body body,
+                                       void* context) {
+  return Guarded(nullptr, [&]() -> hclvm_status {
+    std::string_view view;
+    if (!hcl::internal::IsFree(evaluator, nullptr) || body == nullptr || name == nullptr ||
+        !hcl::internal::ReadText(name, size, "", &view, nullptr)) {
+      return HCLVM_ARGUMENT;
+    }
+    const bool is_read = evaluator->evaluator.BindLazy(view, [evaluator, body, context](hcl::LazyCall* call) {
+      return hcl::internal::CallLazy(evaluator->limits, body, context, call);
+    });
+    return is_read ? HCLVM_OK : HCLVM_NOT_FOUND;
+  });
+}
+
+hclvm_status hclvm_evaluator_bind_data(hclvm_evaluator* evaluator, const hclvm_data* data) {
+  return Guarded(nullptr, [&]() -> hclvm_status {
+    if (!hcl::internal::IsFree(evaluator, nullptr)) return HCLVM_ARGUMENT;
+    if (data != nullptr && data->program.get() != &evaluator->evaluator.program()) return HCLVM_ARGUMENT;
+    evaluator->evaluator.BindBase(data == nullptr ? nullptr : data->layer);
+    return HCLVM_OK;
+  });
 }
 
 hclvm_status hclvm_evaluator_set_check_all(hclvm_evaluator* evaluator, int check_all) {

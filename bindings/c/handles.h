@@ -15,9 +15,13 @@
 #include <string>
 #include <string_view>
 
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/bindings/c/error.h"
 #include "hclvm/bindings/c/hclvm.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
@@ -88,7 +92,21 @@ hclvm_status ReadJsonText(JsonReader* reader, std::string_view name, std::string
 // Appends `value` as JSON.
 hclvm_status WriteJsonText(const Value& value, bool typed, const Limits& limits, std::string* out, hclvm_error** error);
 
+// *given as C++ has it: dialect, functions and limits, whose interrupt begins now and is valid as long as *limits.
+// *fields are all of them; for null, those of all defaults. Whether the form is one, is for the caller to say.
+hclvm_status ReadCompileOptions(const hclvm_compile_options* given, hclvm_compile_options* fields, HostLimits* limits,
+                                CompileOptions* options, hclvm_error** error);
+
+// Puts a handle of what was compiled into *program; a failure for null.
+hclvm_status GiveProgram(std::shared_ptr<const Program> compiled, const Diagnostics& diagnostics, const Source* source,
+                         hclvm_program** program, hclvm_error** error);
+
 }  // namespace hcl::internal
+
+struct hclvm_data {
+  std::shared_ptr<const hcl::BaseLayer> layer;
+  std::shared_ptr<const hcl::Program> program;
+};
 
 struct hclvm_cancel {
   hcl::internal::CancelFlag flag;

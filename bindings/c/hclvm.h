@@ -29,7 +29,7 @@
  *
  * Limits are those of docs/limits.md. Crossing one is the status HCLVM_LIMIT, and the error names it.
  *
- * Tested by bindings/c/c_test.cc, bindings/c/hostile_test.cc and examples/c_consumer/decide.c.
+ * Tested by bindings/c/c_test.cc, whole_test.cc and hostile_test.cc there, and by examples/c_consumer/decide.c.
  */
 
 #ifndef HCLVM_BINDINGS_C_HCLVM_H_
@@ -179,6 +179,27 @@ typedef struct hclvm_program hclvm_program;
 hclvm_status hclvm_compile(const char* text, size_t size, const hclvm_compile_options* options, hclvm_program** program,
                            hclvm_error** error);
 void hclvm_program_free(hclvm_program* program);
+
+/* A file of a module. The name is for diagnostics, and ends with a zero; one that ends in ".json" says that the text is
+ * in the JSON syntax. The text is as for hclvm_compile(). */
+typedef struct hclvm_file {
+  const char* name;
+  const char* text;
+  size_t size;
+} hclvm_file;
+
+/* Compiles the files of a module together, in their order. Of `options`, which may be NULL, form, name and first_line
+ * are not looked at. */
+hclvm_status hclvm_compile_module(const hclvm_file* files, size_t count, const hclvm_compile_options* options,
+                                  hclvm_program** program, hclvm_error** error);
+/* The same of a directory, whose path ends with a zero: its *.hcl and *.hcl.json, in the order of their names. */
+hclvm_status hclvm_compile_directory(const char* path, const hclvm_compile_options* options, hclvm_program** program,
+                                     hclvm_error** error);
+
+/* Looks for what is wrong with a module before it runs, as `hclvm check` does. *found are the findings, for the caller
+ * to free, and NULL if there are none; warnings alone are HCLVM_OK. With `strict`, warnings are errors. */
+hclvm_status hclvm_check_module(const hclvm_file* files, size_t count, const hclvm_compile_options* options, int strict,
+                                hclvm_error** found);
 
 /* What is probably a mistake; NULL if nothing. Lives as long as the program, which frees it. */
 const hclvm_error* hclvm_program_warnings(const hclvm_program* program);
@@ -337,6 +358,32 @@ const hclvm_value* hclvm_evaluator_marked_result(const hclvm_evaluator* evaluato
 hclvm_status hclvm_evaluator_run_json(hclvm_evaluator* evaluator, const char* scope, size_t size, const char** result,
                                       size_t* result_size, hclvm_error** error);
 
+/* Makes the value of a variable: in `heap`, which lives until the next run, or in memory of the host's that does. Any
+ * other status than HCLVM_OK fails each reading of the variable, with *reason for people, which ends with a zero and is
+ * needed until the body has returned; NULL: none. Must not use the evaluator, nor leave by longjmp. */
+typedef hclvm_status (*hclvm_lazy_body)(hclvm_heap* heap, void* context, const hclvm_value** value,
+                                        const char** reason);
+
+/* Gives a variable a value for the runs that follow which `body` makes when it is first read: at most once in each run,
+ * and only in a run that reads it. HCLVM_NOT_FOUND if the program reads no such variable. */
+hclvm_status hclvm_evaluator_bind_lazy(hclvm_evaluator* evaluator, const char* name, size_t size, hclvm_lazy_body body,
+                                       void* context);
+
+/* Variables that many requests share: read, converted and validated once, for one program, and with them the locals
+ * that depend on nothing else. Immutable. */
+typedef struct hclvm_data hclvm_data;
+
+/* Reads `json`, an object of variables. `replaceable` are `count` names, which end with a zero, of variables that a
+ * request may give as well. `limits` may be NULL. */
+hclvm_status hclvm_data_new(const hclvm_program* program, const char* json, size_t size, const char* const* replaceable,
+                            size_t count, const hclvm_limits* limits, hclvm_data** data, hclvm_error** error);
+/* What uses it keeps it. */
+void hclvm_data_free(hclvm_data* data);
+
+/* Puts data below what is bound for the runs that follow, and takes all variables away; NULL: none. HCLVM_ARGUMENT for
+ * data of another program. */
+hclvm_status hclvm_evaluator_bind_data(hclvm_evaluator* evaluator, const hclvm_data* data);
+
 /* What of max_fuel the last run has left. */
 hclvm_status hclvm_evaluator_fuel_left(const hclvm_evaluator* evaluator, uint64_t* fuel);
 
@@ -344,6 +391,46 @@ hclvm_status hclvm_evaluator_fuel_left(const hclvm_evaluator* evaluator, uint64_
  * ends with a zero, and which hclvm_free() frees. `options` as for hclvm_compile(); the limits hold for each step. */
 hclvm_status hclvm_evaluate_json(const char* text, size_t size, const hclvm_compile_options* options, const char* scope,
                                  size_t scope_size, char** result, size_t* result_size, hclvm_error** error);
+
+/* ---- Decoding ---- */
+
+/* Decodes a config by a spec file, as the program hcldec does (docs/hcldec.md), and writes the value as JSON, which
+ * ends with a zero, and which hclvm_free() frees. `scope` is an object of variables (no text: none), which hide those
+ * of the spec file. Of `options`, which may be NULL, form says whether the config is in the JSON syntax
+ * (HCLVM_JSON_CONFIG); functions are those of the spec file; the dialect is HCLVM_HASHICORP without options. */
+hclvm_status hclvm_decode_json(const char* spec, size_t spec_size, const char* config, size_t config_size,
+                               const hclvm_compile_options* options, const char* scope, size_t scope_size,
+                               char** result, size_t* result_size, hclvm_error** error);
+
+/* ---- Lines of JSON ---- */
+
+/* Takes lines of answers, each with a line end, of which it keeps nothing. Any other status than HCLVM_OK ends the run.
+ * Called by one thread at a time, which may be another one than the caller's. */
+typedef hclvm_status (*hclvm_lines_body)(void* context, const char* lines, size_t size);
+
+typedef struct hclvm_lines_options {
+  size_t size;
+  const hclvm_limits* limits; /* for each line, timeout_ms too; NULL: the defaults */
+  const hclvm_data* data;     /* below all lines; NULL: none */
+  const size_t* entries;      /* what is evaluated; NULL: all of the program */
+  size_t entry_count;
+  uint32_t threads;      /* 0: one; at most 256 */
+  int32_t form;          /* HCLVM_PLAIN_JSON, HCLVM_TYPED_JSON */
+  int32_t check_all;     /* as hclvm_evaluator_set_check_all() has it */
+  int32_t unknown_input; /* as hclvm_evaluator_set_unknown_input() has it */
+} hclvm_lines_options;
+
+typedef struct hclvm_lines_counts {
+  uint64_t lines, errors, warnings; /* lines in all, and those with errors or warnings */
+} hclvm_lines_counts;
+
+/* Evaluates `program` for each line of `lines`, a JSON object of variables, and gives `body` a line for each, in their
+ * order:
+ * {"value": ...} or {"diagnostics": [...]}, as `hclvm run` writes them (docs/cli.md). A line that fails does not stop
+ * the others, and is no failure of the call. `options`, `counts` may be NULL. */
+hclvm_status hclvm_run_lines(const hclvm_program* program, const char* lines, size_t size,
+                             const hclvm_lines_options* options, hclvm_lines_body body, void* context,
+                             hclvm_lines_counts* counts, hclvm_error** error);
 
 /* ---- Functions ---- */
 

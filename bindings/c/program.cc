@@ -49,42 +49,54 @@ std::shared_ptr<const Program> Compile(int32_t form, std::shared_ptr<const Sourc
 // compiler would take, which has the message for a text that is.
 hclvm_status CompileText(std::string_view text, const hclvm_compile_options* given, hclvm_program** program,
                          hclvm_error** error) {
-  hclvm_compile_options fields = {};
-  // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer is the last field
-  if (given != nullptr && !ReadStruct(given, HCLVM_FIRST_SIZE(hclvm_compile_options, limits), &fields)) {
-    return Fail(HCLVM_ARGUMENT, "The size of hclvm_compile_options is not that of any version.", error);
-  }
+  hclvm_compile_options fields;
+  HostLimits limits;
+  CompileOptions options;
+  const hclvm_status status = ReadCompileOptions(given, &fields, &limits, &options, error);
+  if (status != HCLVM_OK) return status;
   if (fields.form < HCLVM_CONFIG || fields.form > HCLVM_MODULE) {
     return Fail(HCLVM_ARGUMENT, "There is no such form of a text.", error);
-  }
-  if (fields.dialect != HCLVM_SPEC && fields.dialect != HCLVM_HASHICORP) {
-    return Fail(HCLVM_ARGUMENT, "There is no such dialect.", error);
   }
   std::string_view name = "<input>";
   if (fields.name != nullptr && !ReadUtf8(fields.name, HCLVM_TERMINATED, "The name", &name, error)) {
     return HCLVM_ARGUMENT;
   }
-  HostLimits limits;
-  if (!ReadLimits(fields.limits, &limits, error)) return HCLVM_ARGUMENT;
-
-  CompileOptions options;
-  options.dialect = fields.dialect == HCLVM_SPEC ? Dialect::kSpec : Dialect::kHashiCorp;
-  options.limits = limits.limits;
-  options.limits.interrupt = limits.patience.Begin();
-  options.functions = RegistryOf(fields.functions);
   auto source = std::make_shared<const Source>(std::string(name), std::string(text),
                                                fields.first_line == 0 ? 1 : fields.first_line);
   Diagnostics diagnostics(options.limits.max_diagnostics);
-  std::shared_ptr<const Program> compiled = Compile(fields.form, source, options, &diagnostics);
-  if (compiled == nullptr) return Fail(diagnostics, source.get(), error);
+  return GiveProgram(Compile(fields.form, source, options, &diagnostics), diagnostics, source.get(), program, error);
+}
+
+}  // namespace
+
+hclvm_status ReadCompileOptions(const hclvm_compile_options* given, hclvm_compile_options* fields, HostLimits* limits,
+                                CompileOptions* options, hclvm_error** error) {
+  *fields = {};
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): a pointer is the last field
+  if (given != nullptr && !ReadStruct(given, HCLVM_FIRST_SIZE(hclvm_compile_options, limits), fields)) {
+    return Fail(HCLVM_ARGUMENT, "The size of hclvm_compile_options is not that of any version.", error);
+  }
+  if (fields->dialect != HCLVM_SPEC && fields->dialect != HCLVM_HASHICORP) {
+    return Fail(HCLVM_ARGUMENT, "There is no such dialect.", error);
+  }
+  if (!ReadLimits(fields->limits, limits, error)) return HCLVM_ARGUMENT;
+  options->dialect = fields->dialect == HCLVM_SPEC ? Dialect::kSpec : Dialect::kHashiCorp;
+  options->limits = limits->limits;
+  options->limits.interrupt = limits->patience.Begin();
+  options->functions = RegistryOf(fields->functions);
+  return HCLVM_OK;
+}
+
+hclvm_status GiveProgram(std::shared_ptr<const Program> compiled, const Diagnostics& diagnostics, const Source* source,
+                         hclvm_program** program, hclvm_error** error) {
+  if (compiled == nullptr) return Fail(diagnostics, source, error);
   auto made = std::make_unique<hclvm_program>();
   made->program = std::move(compiled);
-  if (!diagnostics.empty()) made->warnings = ErrorOf(HCLVM_OK, diagnostics, source.get());
+  if (!diagnostics.empty()) made->warnings = ErrorOf(HCLVM_OK, diagnostics, source);
   *program = made.release();
   return HCLVM_OK;
 }
 
-}  // namespace
 }  // namespace hcl::internal
 
 using hcl::internal::Fail;

@@ -83,6 +83,7 @@ class ObjectReader {
   Value ReadObject(PyObject* object);
   Value ReadTyped(PyObject* object);
   Value ReadMarked(PyObject* object);
+  Value ReadSet(PyObject* object);
   // The type that the attribute `type` of `object` says.
   Type ReadType(PyObject* object);
   Value MakeText(std::string_view text, PyObject* owner);

@@ -226,7 +226,7 @@ py::list Program::RunMany(const py::iterable& scopes, const py::object& entry, u
   const uint32_t count = CountOfThreads(threads);
   Call call(stop);
   Values values(keeps_errors);
-  py::iterator next = py::iter(scopes);
+  py::iterator next = py::iter(GetClasses().rows(scopes));
   if (target.reading != nullptr) {
     RunBatches(std::move(next), target, count, options, &call, &values);
     return values.list();

@@ -22,6 +22,9 @@ const Classes& GetClasses() {
     made->evaluation_error = errors.attr("EvaluationError");
     made->limit_error = errors.attr("LimitError");
     made->cancelled_error = errors.attr("CancelledError");
+    const py::module_ foreign = py::module_::import("hclvm._foreign");
+    made->plain = foreign.attr("plain");
+    made->rows = foreign.attr("rows");
     made->decimal = py::module_::import("decimal").attr("Decimal");
     made->main_thread = py::module_::import("threading").attr("main_thread")().attr("ident").cast<unsigned long>();
     return made;

@@ -20,7 +20,8 @@ struct Classes {
   py::object unknown, dynamic, typed, marked;
   py::object position, range, diagnostic;
   py::object error, compile_error, evaluation_error, limit_error, cancelled_error;
-  py::object decimal;  // decimal.Decimal
+  py::object decimal;      // decimal.Decimal
+  py::object plain, rows;  // functions of hclvm._foreign
   unsigned long main_thread = 0;
 };
 

@@ -30,6 +30,15 @@ Value ObjectReader::ReadObject(PyObject* object) {
   if (is_a(classes.unknown)) return Value::Unknown(ReadType(object));
   if (is_a(classes.typed)) return ReadTyped(object);
   if (is_a(classes.marked)) return ReadMarked(object);
+  if (PyAnySet_Check(object) != 0) return ReadSet(object);
+  // What others have for a list or a number often has __index__ as well.
+  const py::object plain = classes.plain(held);
+  if (PyTuple_Check(plain.ptr()) != 0) {
+    const Inside inside(this, object);
+    PyObject* const data = PyTuple_GetItem(plain.ptr(), 1);
+    if (PyTuple_GetItem(plain.ptr(), 0) == Py_True) return ReadAny(data, nullptr);
+    Wrong(PyExc_TypeError, std::string(TextOf(data, "the message")));
+  }
   if (PyIndex_Check(object) != 0) {
     PyObject* const index = PyNumber_Index(object);
     if (index == nullptr) throw py::error_already_set();
@@ -60,6 +69,24 @@ Value ObjectReader::ReadTyped(PyObject* object) {
   if (Convert(value, type, heap_, &converted, &error)) return converted;
   if (error.is_limit) RaiseLimit(Where() + ": " + error.ToString());
   Wrong(PyExc_ValueError, "has not the type that it is said to have: " + error.ToString());
+}
+
+// A set has one type of elements, which HCL finds.
+Value ObjectReader::ReadSet(PyObject* object) {
+  const Inside inside(this, object);
+  PyObject* const list = PySequence_List(object);
+  if (list == nullptr) throw py::error_already_set();
+  const auto held = py::reinterpret_steal<py::object>(list);
+  const Value elements = ReadSequence(list, nullptr);
+  Charge(kUnit * elements.weight());
+  Type type;
+  TypeSyntaxError syntax;
+  ParseTypeSyntax("set(any)", heap_, &type, &syntax);
+  Value converted;
+  ConversionError error;
+  if (Convert(elements, type, heap_, &converted, &error)) return converted;
+  if (error.is_limit) RaiseLimit(Where() + ": " + error.ToString());
+  Wrong(PyExc_ValueError, "has elements that are not of one type: " + error.ToString());
 }
 
 Value ObjectReader::ReadMarked(PyObject* object) {

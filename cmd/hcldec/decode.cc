@@ -21,6 +21,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hcldec/decode_input.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec_file.h"
@@ -163,7 +164,7 @@ class DecodeRun {
       out = DiagnosticsDocument(diagnostics_);
     } else {
       TextOptions text;
-      text.color = isatty(STDERR_FILENO) != 0;
+      text.color = UsesColor(STDERR_FILENO);
       out = ToText(diagnostics_, nullptr, text);
     }
     std::fwrite(out.data(), 1, out.size(), stderr);
@@ -195,28 +196,21 @@ class DecodeRun {
 
 // The reference's options under its names, so that scripts can use either program.
 void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
-  const std::vector<Option> added = {
-      {"--spec", "-s", "FILE", "the spec file (required)",
-       [options](std::string_view v) { return options->spec = std::string(v), ""; }},
-      {"--vars", "-V", "JSON|FILE|NAME=EXPR",
-       "variables: a JSON object, a file of arguments, or one of them; can be repeated",
-       [options](std::string_view v) { return options->vars.emplace_back(v), ""; }},
-      {"--out", "-o", "FILE", "write there instead of to standard output",
-       [options](std::string_view v) { return options->out = std::string(v), ""; }},
-      {"--diags", "", "json", "write diagnostics as JSON",
+  const std::vector<OptionSetter> added = {
+      {"--spec", [options](std::string_view v) { return options->spec = std::string(v), ""; }},
+      {"--vars", [options](std::string_view v) { return options->vars.emplace_back(v), ""; }},
+      {"--out", [options](std::string_view v) { return options->out = std::string(v), ""; }},
+      {"--diags",
        [options](std::string_view v) {
          options->json_diagnostics = v == "json";
          return v.empty() || v == "json" ? "" : "only json is supported";
        }},
-      {"--var-refs", "", "", "do not decode, but list the references to variables",
-       [options](std::string_view) { return options->var_refs = true, ""; }},
-      {"--with-type", "", "", "print {\"type\": T, \"value\": V}",
-       [options](std::string_view) { return options->format.with_type = true, ""; }},
-      {"--keep-nulls", "", "", "keep properties that are null",
-       [options](std::string_view) { return options->format.keep_nulls = true, ""; }},
-      {"--version", "-v", "", "print the version", [options](std::string_view) { return options->version = true, ""; }},
+      {"--var-refs", [options](std::string_view) { return options->var_refs = true, ""; }},
+      {"--with-type", [options](std::string_view) { return options->format.with_type = true, ""; }},
+      {"--keep-nulls", [options](std::string_view) { return options->format.keep_nulls = true, ""; }},
+      {"--version", [options](std::string_view) { return options->version = true, ""; }},
   };
-  syntax->options.insert(syntax->options.end(), added.begin(), added.end());
+  syntax->setters.insert(syntax->setters.end(), added.begin(), added.end());
 }
 
 // The version is asked for without a spec.

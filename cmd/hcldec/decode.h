@@ -31,7 +31,7 @@ struct DecodeOptions {
   RunOptions run;      // for scopes
 };
 
-// The options' table entries, without those for scopes; `options` must outlive them.
+// The options' setters, without those for scopes; `options` must outlive them.
 void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax);
 
 // Decodes `files` ("-" or none: standard input) together. Prints, and returns an exit status as the reference's program

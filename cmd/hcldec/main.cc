@@ -17,9 +17,7 @@ namespace {
 int Main(const std::vector<std::string_view>& arguments) {
   DecodeOptions options;
   CommandSyntax syntax;
-  syntax.usage = "hcldec --spec=FILE [options] [FILE ...]";
-  syntax.summary =
-      "Decodes configs by a spec file, and prints JSON. Without a FILE, or for \"-\", it reads standard input.";
+  syntax.command = &FindCommand("hcldec", "");
   AddDecodeOptions(&options, &syntax);
   std::vector<std::string_view> files;
   std::string message;
@@ -32,7 +30,7 @@ int Main(const std::vector<std::string_view>& arguments) {
     case ParseOutcome::kError:
       break;
   }
-  std::fprintf(stderr, "%s\n%s", message.c_str(), HelpText(syntax).c_str());
+  std::fprintf(stderr, "%s\n%s", message.c_str(), HelpText(*syntax.command).c_str());
   return kUsageError;
 }
 

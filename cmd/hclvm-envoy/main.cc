@@ -42,22 +42,11 @@ constexpr size_t kMostStreams = 100'000;
 class EnvoyAddition : public ServeAddition {
  public:
   void AddTo(cmd::CommandSyntax* syntax) override {
-    syntax->usage = "hclvm-envoy --bundle PATH [options]";
-    syntax->summary =
-        "Answers Envoy's external authorization (gRPC, envoy.service.auth.v3) by the policies of a bundle, and all "
-        "that\n"
-        "hclvm-serve answers. SIGHUP reads the bundle again and opens the log anew; SIGTERM ends when all requests "
-        "are\n"
-        "answered.";
-    syntax->notes = "Exit status: 0 success, 1 the bundle is wrong or an address cannot be had, 2 wrong usage.";
-    syntax->options.push_back({"--grpc-listen", "-g", "ADDRESS",
-                               "as --listen, for Envoy; can be repeated (127.0.0.1:9191)", Texts(&listen_)});
-    syntax->options.push_back({"--input", "", "http|opa", "by whose names policies get what Envoy tells (http)",
-                               Choice(&pool_options_.input, "http", EnvoyInput::kHttp, "opa", EnvoyInput::kOpa)});
-    syntax->options.push_back(
-        {"--error-form", "", "response|status",
-         "how Envoy hears of errors: error_response, or the call's status, for Envoys that do not know it (response)",
-         Choice(&options_.error_form, "response", ErrorForm::kResponse, "status", ErrorForm::kStatus)});
+    syntax->setters.push_back({"--grpc-listen", Texts(&listen_)});
+    syntax->setters.push_back(
+        {"--input", Choice(&pool_options_.input, "http", EnvoyInput::kHttp, "opa", EnvoyInput::kOpa)});
+    syntax->setters.push_back(
+        {"--error-form", Choice(&options_.error_form, "response", ErrorForm::kResponse, "status", ErrorForm::kStatus)});
   }
 
   std::string Finish(const ServeOptions& options) override {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hclvm/cmd/hclvm-serve/health_command.h"
 #include "hclvm/cmd/hclvm-serve/replay_command.h"
 #include "hclvm/cmd/hclvm-serve/serve_program.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -15,6 +16,7 @@ constexpr char kCommand[] = "hclvm-serve";
 
 int Main(const std::vector<std::string_view>& arguments) {
   if (!arguments.empty() && arguments[0] == "replay") return ReplayCommand({arguments.begin() + 1, arguments.end()});
+  if (!arguments.empty() && arguments[0] == "health") return HealthCommand({arguments.begin() + 1, arguments.end()});
   return RunServeProgram(kCommand, arguments, nullptr);
 }
 

@@ -86,24 +86,14 @@ int ReplayCommand(const std::vector<std::string_view>& arguments) {
   options.limits = ServiceLimits();
   bool fails_on_change = false;
   cmd::CommandSyntax syntax;
-  syntax.usage = "hclvm-serve replay LOG --bundle PATH [options]";
-  syntax.summary =
-      "Decides again what the decision log LOG holds, by the bundle at PATH, and prints which decisions change, "
-      "grouped\n"
-      "by the rule that has decided and the one that decides now. \"-\" is standard input.";
-  syntax.options = {
-      {"--bundle", "-b", "PATH", "a directory, or a tar.gz of one",
-       [&](std::string_view v) { return bundle_path = std::string(v), ""; }},
-      {"--data", "-d", "FILE|DIR", "the data below the inputs; can be repeated",
-       [&](std::string_view v) { return data_paths.emplace_back(v), ""; }},
-      {"--data-default", "", "NAME", "a variable of --data that an input may replace; can be repeated",
-       [&](std::string_view v) { return data_options.replaceable.emplace_back(v), ""; }},
-      {"--check-all", "", "", "look at all variables of a module, and not only at what an entry reads",
-       [&](std::string_view) { return options.scopes.check_all = data_options.check_all = true, ""; }},
-      {"--partial", "", "", "also decisions of whose inputs parts were kept out of the log",
-       [&](std::string_view) { return options.partial = true, ""; }},
-      {"--fail-on-change", "", "", "exit with 1 if a decision changes, or there is none",
-       [&](std::string_view) { return fails_on_change = true, ""; }},
+  syntax.command = &cmd::FindCommand("hclvm-serve", "replay");
+  syntax.setters = {
+      {"--bundle", [&](std::string_view v) { return bundle_path = std::string(v), ""; }},
+      {"--data", [&](std::string_view v) { return data_paths.emplace_back(v), ""; }},
+      {"--data-default", [&](std::string_view v) { return data_options.replaceable.emplace_back(v), ""; }},
+      {"--check-all", [&](std::string_view) { return options.scopes.check_all = data_options.check_all = true, ""; }},
+      {"--partial", [&](std::string_view) { return options.partial = true, ""; }},
+      {"--fail-on-change", [&](std::string_view) { return fails_on_change = true, ""; }},
   };
   std::vector<std::string_view> positional;
   const std::optional<int> status = ReadArguments(kCommand, syntax, arguments, &positional);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
+#include "hclvm/cmd/hclvm-serve/service_manager.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/bundle_files.h"
@@ -58,18 +60,18 @@ bool AsText(const Value& value, std::string* text) {
   return true;
 }
 
-std::string SetOption(const cmd::Option& option, const Value& value) {
+std::string SetOption(const cmd::OptionSetter& setter, const Value& value) {
   if (value.is_sequence()) {
     for (const Value& one : value.elements()) {
       if (one.is_sequence()) return "a list in a list";
-      std::string fault = SetOption(option, one);
+      std::string fault = SetOption(setter, one);
       if (!fault.empty()) return fault;
     }
     return "";
   }
   std::string text;
   if (!AsText(value, &text)) return "expected a text, a number, a bool, or a list of these";
-  return option.set(text);
+  return setter.set(text);
 }
 
 std::string LabelsJson(const std::vector<std::string>& labels, std::string* json) {
@@ -131,7 +133,8 @@ void FitConnections(ServerLimits* limits) {
 
 }  // namespace
 
-std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax) {
+std::string ReadConfigText(const std::string& name, const std::string& text,
+                           const std::vector<cmd::OptionSetter>& setters) {
   const auto source = std::make_shared<const Source>(name, text);
   CompileOptions options;
   options.functions = StandardFunctions();
@@ -144,20 +147,28 @@ std::string ReadConfigText(const std::string& name, const std::string& text, con
     if (!evaluation.ok()) return ToText(evaluation.diagnostics(), source.get());
     std::string flag = absl::StrCat("--", ToAbsl(entry.path));
     std::replace(flag.begin(), flag.end(), '_', '-');
-    const auto option = std::find_if(syntax.options.begin(), syntax.options.end(),
-                                     [&](const cmd::Option& known) { return known.name == flag; });
+    const auto setter = std::find_if(setters.begin(), setters.end(),
+                                     [&](const cmd::OptionSetter& known) { return known.option == flag; });
     const std::string place = absl::StrCat(name, " line ", source->LineAt(entry.range.begin), ": ");
-    if (option == syntax.options.end() || flag == "--config") {
+    if (setter == setters.end()) {
       return absl::StrCat(place, "there is no option ", ToAbsl(entry.path));
     }
-    const std::string fault = SetOption(*option, evaluation.value());
+    const std::string fault = SetOption(*setter, evaluation.value());
     if (!fault.empty()) return absl::StrCat(place, ToAbsl(entry.path), ": ", fault);
   }
   return "";
 }
 
 std::string FinishOptions(ServeOptions* options) {
-  std::string fault = MakeListeners(options);
+  const char* const credentials = std::getenv("CREDENTIALS_DIRECTORY");
+  TlsOptions& tls = options->server.tls;
+  std::string fault;
+  for (std::string* path :
+       {&options->admin_token_file, &options->signature_key_file, &tls.certificate, &tls.key, &tls.client_ca}) {
+    fault = ResolveCredential(credentials == nullptr ? "" : credentials, path);
+    if (!fault.empty()) return fault;
+  }
+  fault = MakeListeners(options);
   if (!fault.empty()) return fault;
   if (options->loader.bundle.empty() && options->admin_listen.empty()) return "give --bundle PATH";
   if (!options->admin_listen.empty() && options->admin_token_file.empty()) {

@@ -37,13 +37,15 @@ struct ServeOptions {
   std::vector<std::string> masked;
 };
 
-// The options' table, which writes to *options; `options` must outlive it. The option --config reads a file.
-cmd::CommandSyntax ServeSyntax(ServeOptions* options);
+// The setters of all options of hclvm-serve but --config and --version, which have no place in a file of options. They
+// write to *options, which must outlive them.
+std::vector<cmd::OptionSetter> ServeSetters(ServeOptions* options);
 
 // Reads a file of options: an HCL config whose attributes are named as the options are, with "_" for "-", and have
 // texts, numbers, bools or lists of these. `text` is the file's; `name` is what messages call it. What is wrong, or
 // nothing.
-std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax);
+std::string ReadConfigText(const std::string& name, const std::string& text,
+                           const std::vector<cmd::OptionSetter>& setters);
 
 // Reads the files that options name, and makes what depends on several of them. What is wrong, or nothing.
 std::string FinishOptions(ServeOptions* options);

@@ -9,6 +9,8 @@
 #include "gtest/gtest.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/serve/service.h"
 
 namespace hcl::serve {
@@ -52,7 +54,7 @@ TEST(ServeOptionsTest, ReadsWhoMayConnectToASocket) {
 
 TEST(ServeOptionsTest, ReadsConfigs) {
   ServeOptions options;
-  const cmd::CommandSyntax syntax = ServeSyntax(&options);
+  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
   EXPECT_EQ(ReadConfigText("serve.hcl",
                            "bundle = \"/b\"\nlisten = [\"127.0.0.1:1\", \"nginx@127.0.0.1:2\"]\nmax_fuel = 5 * 10\n"
                            "log_sample = 0.5\nallow_older = true\nfail_mode = \"allow\"\nidle_timeout = 5\n",
@@ -71,7 +73,7 @@ TEST(ServeOptionsTest, ReadsConfigs) {
 
 TEST(ServeOptionsTest, ExplainsConfigs) {
   ServeOptions options;
-  const cmd::CommandSyntax syntax = ServeSyntax(&options);
+  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
   EXPECT_EQ(ReadConfigText("c", "\nbundel = 1\n", syntax), "c line 2: there is no option bundel");
   EXPECT_EQ(ReadConfigText("c", "max_fuel = -1\n", syntax).substr(0, 18), "c line 1: max_fuel");
   EXPECT_EQ(ReadConfigText("c", "max_fuel = {}\n", syntax),
@@ -84,9 +86,9 @@ TEST(ServeOptionsTest, ExplainsConfigs) {
 // Each option of the command line can stand in a file.
 TEST(ServeOptionsTest, KnowsAllOptions) {
   ServeOptions options;
-  const cmd::CommandSyntax syntax = ServeSyntax(&options);
-  for (const cmd::Option& option : syntax.options) {
-    std::string name(option.name.substr(2));
+  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
+  for (const cmd::OptionSetter& setter : syntax) {
+    std::string name(setter.option.substr(2));
     for (char& c : name) c = c == '-' ? '_' : c;
     const std::string fault = ReadConfigText("c", name + " = \"no such value\"\n", syntax);
     EXPECT_EQ(fault.find("there is no option"), std::string::npos) << name;
@@ -98,13 +100,19 @@ TEST(ServeOptionsTest, FinishesOptions) {
     ServeOptions options;
     std::vector<std::string_view> positional;
     std::string message;
-    const auto outcome = cmd::ParseCommandLine(ServeSyntax(&options), arguments, &positional, &message);
+    cmd::CommandSyntax syntax;
+    syntax.command = &cmd::FindCommand("hclvm-serve", "");
+    syntax.setters = ServeSetters(&options);
+    for (const char* other : {"--config", "--version"}) syntax.setters.push_back({other, nullptr});
+    const auto outcome = cmd::ParseCommandLine(syntax, arguments, &positional, &message);
     return outcome == cmd::ParseOutcome::kOk ? FinishOptions(&options) : message;
   };
   EXPECT_EQ(fault({"--bundle", "b"}), "");
   EXPECT_EQ(fault({}), "give --bundle PATH");
   EXPECT_EQ(fault({"--bundle=b", "--admin-listen=127.0.0.1:1"}), "--admin-listen needs --admin-token-file");
   EXPECT_EQ(fault({"--bundle=b", "--tls-key=k"}), "--tls-certificate and --tls-key belong together");
+  EXPECT_EQ(fault({"--bundle=b", "--admin-token-file=credential:x"}),
+            "credential:x: the service has no credentials (LoadCredential= in its unit)");
   EXPECT_EQ(fault({"--bundle=b", "--tls-client-ca=k"}), "--tls-client-ca needs --tls-certificate");
   EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
   EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");

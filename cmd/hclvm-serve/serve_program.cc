@@ -16,7 +16,9 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm-serve/event_log.h"
+#include "hclvm/cmd/hclvm-serve/option_setters.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
+#include "hclvm/cmd/hclvm-serve/service_manager.h"
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/serve/bundle.h"
@@ -84,7 +86,7 @@ void GiveMemoryBack() {
 #endif
 }
 
-void WaitForSignals(const sigset_t& signals, BundleLoader* loader, DecisionLog* log) {
+void WaitForSignals(const sigset_t& signals, const ServiceManager& manager, BundleLoader* loader, DecisionLog* log) {
   for (;;) {
     constexpr timespec kBetweenLooks = {10, 0};
     const int number = sigtimedwait(&signals, nullptr, &kBetweenLooks);
@@ -94,9 +96,21 @@ void WaitForSignals(const sigset_t& signals, BundleLoader* loader, DecisionLog* 
     }
     if (number != SIGHUP) return;
     LogEvent("info", "reload");
+    manager.Reloading();
     loader->Reload();
     if (log != nullptr) log->Reopen();
   }
+}
+
+// What "systemctl status" shows of the last attempt to load something.
+std::string StatusLine(const LoadEvent& event) {
+  const Activation& activation = event.activation;
+  const std::string what = event.kind == LoadKind::kData     ? "data"
+                           : event.kind == LoadKind::kShadow ? "shadow"
+                                                             : "bundle";
+  if (!activation.activated && !activation.unchanged)
+    return absl::StrCat(what, " refused: ", activation.failure.message);
+  return absl::StrCat(what, " ", activation.revision, activation.revision.empty() ? "" : " ", "in force");
 }
 
 // Whoever asks for the end once more does not wait for requests any more. Not thread-safe.
@@ -147,17 +161,23 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   const TlsOptions& tls = options.server.tls;
   const std::vector<std::string> certificate_files = {tls.certificate, tls.key, tls.client_ca};
   uint64_t certificates = FingerprintOf(certificate_files);
+  const ServiceManager manager = ServiceManager::OfProcess();
   const auto report = [&](const LoadEvent& event) {
     LogLoad(event);
+    manager.Tell(StatusLine(event));
     if (addition != nullptr) addition->Refresh();
   };
-  BundleLoader loader(options.loader, &service, report, [&](bool asked) {
+  const auto look = [&](bool asked) {
     const uint64_t now = FingerprintOf(certificate_files);
     if (tls.certificate.empty() || (!asked && now == certificates)) return;
     certificates = now;
     absl::Status status = server.ReloadCertificates();
     LogEvent(status.ok() ? "info" : "error", status.ok() ? "certificates_loaded" : "certificates_refused",
              {{"error", std::string(status.message())}});
+  };
+  BundleLoader loader(options.loader, &service, report, [&](bool asked) {
+    look(asked);
+    if (asked) manager.Ready();
   });
   absl::Status status = server.Start([&] { return service.NewWorker(); });
   if (!status.ok()) return Complain(command, std::string(status.message()), cmd::kInputError);
@@ -181,8 +201,10 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
     server.Stop(std::chrono::milliseconds(0), [] { return true; });
     return Complain(command, std::string(status.message()), cmd::kInputError);
   }
-  WaitForSignals(signals, &loader, log.get());
+  manager.Ready();
+  WaitForSignals(signals, manager, &loader, log.get());
   LogEvent("info", "stopping");
+  manager.Stopping();
   service.SetStopping();
   if (addition != nullptr) addition->Refresh();
   SecondSignal second(signals);
@@ -198,23 +220,26 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
 }  // namespace
 
 int RunServeProgram(const char* command, const std::vector<std::string_view>& arguments, ServeAddition* addition) {
-  if (!arguments.empty() && arguments[0] == "--version") {
-    std::printf("%s %s\n", command, cmd::kVersion);
-    return cmd::kSuccess;
-  }
   ServeOptions options;
-  cmd::CommandSyntax syntax = ServeSyntax(&options);
+  bool version = false;
+  cmd::CommandSyntax syntax;
+  syntax.command = &cmd::FindCommand(command, "");
+  syntax.setters = ServeSetters(&options);
   if (addition != nullptr) addition->AddTo(&syntax);
-  const cmd::CommandSyntax known = syntax;
-  syntax.options.push_back({"--config", "-c", "FILE", "a file of options: attributes named as these, with _ for -",
-                            [&](std::string_view path) -> std::string {
+  const std::vector<cmd::OptionSetter> of_files = syntax.setters;
+  syntax.setters.push_back({"--version", Switch(&version)});
+  syntax.setters.push_back({"--config", [&](std::string_view path) -> std::string {
                               const auto text = ReadWholeFile(std::string(path), 1 << 20);
                               if (!text.ok()) return std::string(text.status().message());
-                              return ReadConfigText(std::string(path), *text, known);
+                              return ReadConfigText(std::string(path), *text, of_files);
                             }});
   std::vector<std::string_view> positional;
   const std::optional<int> status = ReadArguments(command, syntax, arguments, &positional);
   if (status) return *status;
+  if (version) {
+    std::printf("%s %s\n", command, cmd::kVersion);
+    return cmd::kSuccess;
+  }
   if (!positional.empty()) {
     return Complain(command, absl::StrCat("unexpected argument ", ToAbsl(positional[0])), cmd::kUsageError);
   }

@@ -23,7 +23,7 @@ namespace hcl::serve {
 class ServeAddition {
  public:
   virtual ~ServeAddition() = default;
-  // Adds options to the table, and says what the program is.
+  // Adds the setters of its options.
   virtual void AddTo(cmd::CommandSyntax* syntax) = 0;
   // Takes what the options are, after all have been read. What is wrong, or nothing.
   virtual std::string Finish(const ServeOptions& options) = 0;

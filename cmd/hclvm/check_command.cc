@@ -1,5 +1,7 @@
 // hclvm check: what is wrong with configs and modules before they run. Tested by tests/check_test.sh.
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -22,7 +24,9 @@
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/config_checker.h"
 #include "hclvm/cmd/hclvm/equal_findings.h"
+#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/sarif.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/decode/spec.h"
@@ -131,12 +135,15 @@ class Findings {
     if (options_.format == Format::kSarif) out = ToSarif(found_, left_out_, WorkingDirectory());
     if (options_.format == Format::kText) {
       if (!types_.empty()) out += "\n";
+      TextOptions text;
+      text.color = UsesColor(STDOUT_FILENO);
       for (const Diagnostic& diagnostic : Grouped(found_)) {
-        absl::StrAppend(&out, ToText(diagnostic, diagnostic.source), "\n");
+        absl::StrAppend(&out, ToText(diagnostic, diagnostic.source, text), "\n");
       }
       absl::StrAppend(&out, last, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
                       errors == 1 ? " error" : " errors", ", ", warnings, warnings == 1 ? " warning" : " warnings",
                       left_out_ > 0 ? absl::StrCat(", ", LeftOutText(left_out_)) : "", "\n");
+      if (!found_.empty() && IsTerminal(STDOUT_FILENO)) out += ExplainHint(found_[0].code);
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (has_limit) return kLimitReached;
@@ -252,9 +259,9 @@ int Infer(const std::string& path, const Limits& limits) {
 
 // Notes that --dialect is given: without it, the default hangs on what else is.
 void NoteDialect(bool* given, CommandSyntax* syntax) {
-  for (Option& option : syntax->options) {
-    if (option.name != "--dialect") continue;
-    option.set = [given, set = std::move(option.set)](std::string_view value) { return *given = true, set(value); };
+  for (OptionSetter& setter : syntax->setters) {
+    if (setter.option != "--dialect") continue;
+    setter.set = [given, set = std::move(setter.set)](std::string_view value) { return *given = true, set(value); };
   }
 }
 
@@ -275,25 +282,16 @@ const char* ConflictIn(const CheckCommandOptions& options) {
 int CheckCommand(const std::vector<std::string_view>& arguments) {
   CheckCommandOptions options;
   CommandSyntax syntax;
-  syntax.usage = "hclvm check DIR|FILE... [options]";
-  syntax.summary =
-      "Says what is wrong with modules and configs before they run: syntax, functions, numbers of arguments, and for\n"
-      "modules names, types and nulls. A DIR is a module, or a directory of modules; a FILE is a plain config.";
-  syntax.options = {
-      {"--syntax", "", "", "look at the syntax alone",
-       [&](std::string_view) { return options.syntax_only = true, ""; }},
-      {"--strict", "", "", "warnings are errors", [&](std::string_view) { return options.strict = true, ""; }},
-      {"--variables", "", "FILE.hcl", "variable blocks for plain configs, whose names are looked at then",
-       [&](std::string_view v) { return options.variables = std::string(v), ""; }},
-      {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --json describes them",
-       [&](std::string_view v) { return options.functions = std::string(v), ""; }},
-      {"--spec", "", "FILE.hcldec", "look at configs by a spec file, as hclvm decode does; a DIR is one config",
-       [&](std::string_view v) { return options.spec = std::string(v), ""; }},
-      {"--show-types", "", "", "print what is known of the types of variables, locals, functions and attributes",
-       [&](std::string_view) { return options.show_types = true, ""; }},
-      {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing",
-       [&](std::string_view v) { return options.requests = std::string(v), ""; }},
-      {"--format", "", "text|json|sarif", "how findings are written (text)",
+  syntax.command = &FindCommand("hclvm", kName);
+  syntax.setters = {
+      {"--syntax", [&](std::string_view) { return options.syntax_only = true, ""; }},
+      {"--strict", [&](std::string_view) { return options.strict = true, ""; }},
+      {"--variables", [&](std::string_view v) { return options.variables = std::string(v), ""; }},
+      {"--functions", [&](std::string_view v) { return options.functions = std::string(v), ""; }},
+      {"--spec", [&](std::string_view v) { return options.spec = std::string(v), ""; }},
+      {"--show-types", [&](std::string_view) { return options.show_types = true, ""; }},
+      {"--infer-from", [&](std::string_view v) { return options.requests = std::string(v), ""; }},
+      {"--format",
        [&](std::string_view v) -> std::string {
          if (v != "text" && v != "json" && v != "sarif") return "expected text, json or sarif";
          options.given_format = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kSarif;
@@ -305,7 +303,7 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   NoteDialect(&options.has_dialect, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   // --diagnostics says it as for other commands.
   options.format = options.given_format.value_or(options.common.json_diagnostics ? Format::kJson : Format::kText);
   if (options.requests) {

@@ -3,6 +3,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -14,19 +15,41 @@ using internal::ToAbsl;
 namespace {
 
 const Option* FindOption(const CommandSyntax& syntax, std::string_view name) {
-  for (const Option& option : syntax.options) {
-    if (option.name == name || (!option.short_name.empty() && option.short_name == name)) return &option;
+  for (const Option* option : OptionsOf(*syntax.command)) {
+    if (option->name == name || (!option->short_name.empty() && option->short_name == name)) return option;
+  }
+  return nullptr;
+}
+
+const OptionSetter* FindSetter(const CommandSyntax& syntax, std::string_view name) {
+  for (const OptionSetter& setter : syntax.setters) {
+    if (setter.option == name) return &setter;
   }
   return nullptr;
 }
 
 std::string Unknown(const CommandSyntax& syntax, std::string_view name) {
   std::vector<std::string_view> names = {"--help"};
-  for (const Option& option : syntax.options) names.push_back(option.name);
+  for (const Option* option : OptionsOf(*syntax.command)) names.push_back(option->name);
   const std::string_view nearest = NearestName(name, names);
   std::string message = absl::StrCat("unknown option ", ToAbsl(name));
   if (!nearest.empty()) absl::StrAppend(&message, "; did you mean ", ToAbsl(nearest), "?");
   return message;
+}
+
+// What the table and the program do not have alike, or nothing. Looked for in every call, so that any test of a command
+// finds it.
+std::string Mismatch(const CommandSyntax& syntax) {
+  const std::vector<const Option*> options = OptionsOf(*syntax.command);
+  for (const Option* option : options) {
+    if (FindSetter(syntax, option->name) == nullptr) return absl::StrCat(ToAbsl(option->name), " has no setter");
+  }
+  for (const OptionSetter& setter : syntax.setters) {
+    if (FindOption(syntax, setter.option) == nullptr) {
+      return absl::StrCat(ToAbsl(setter.option), " is not in the table of commands");
+    }
+  }
+  return options.size() == syntax.setters.size() ? "" : "an option has two setters";
 }
 
 }  // namespace
@@ -36,6 +59,8 @@ std::string Unknown(const CommandSyntax& syntax, std::string_view name) {
 // overrides, and the first fault ends the parse.
 ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
                               std::vector<std::string_view>* positional, std::string* message) {
+  *message = Mismatch(syntax);
+  if (!message->empty()) return ParseOutcome::kError;
   bool options_ended = false;
   for (size_t n = 0; n < arguments.size(); ++n) {
     std::string_view argument = arguments[n];
@@ -48,7 +73,7 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
       continue;
     }
     if (argument == "--help" || argument == "-h") {
-      *message = HelpText(syntax);
+      *message = HelpText(*syntax.command);
       return ParseOutcome::kHelp;
     }
     std::string_view name = argument;
@@ -82,7 +107,7 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
       }
       value = arguments[++n];
     }
-    const std::string fault = option->set(value);
+    const std::string fault = FindSetter(syntax, option->name)->set(value);
     if (!fault.empty()) {
       *message = absl::StrCat(ToAbsl(name), ": ", fault);
       return ParseOutcome::kError;
@@ -91,25 +116,64 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
   return ParseOutcome::kOk;
 }
 
-// Made of the table that is parsed by, so that no option is missing in it. The column is as wide as the widest option.
-std::string HelpText(const CommandSyntax& syntax) {
-  std::string out = absl::StrCat("usage: ", ToAbsl(syntax.usage), "\n\n", ToAbsl(syntax.summary), "\n\noptions:\n");
-  std::vector<std::string> lefts;
-  size_t width = 0;
-  auto left = [](std::string_view short_name, std::string_view name, std::string_view placeholder) {
-    std::string text =
-        absl::StrCat("  ", short_name.empty() ? "    " : absl::StrCat(ToAbsl(short_name), ", "), ToAbsl(name));
-    if (!placeholder.empty()) absl::StrAppend(&text, " ", ToAbsl(placeholder));
-    return text;
-  };
-  for (const Option& option : syntax.options) lefts.push_back(left(option.short_name, option.name, option.placeholder));
-  lefts.push_back(left("-h", "--help", ""));
-  for (const std::string& text : lefts) width = std::max(width, text.size());
-  for (size_t n = 0; n < lefts.size(); ++n) {
-    const std::string_view help = n < syntax.options.size() ? syntax.options[n].help : "print this text";
-    absl::StrAppend(&out, lefts[n], std::string(width + 2 - lefts[n].size(), ' '), ToAbsl(help), "\n");
+// Words are cut at blanks alone, so that an option and its value in a text stay as they are.
+std::string Wrapped(std::string_view text, size_t width, std::string_view indent) {
+  std::string out;
+  size_t column = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column > 0 && column + 1 + word.size() > width) {
+      absl::StrAppend(&out, "\n", ToAbsl(indent));
+      column = 0;
+    }
+    if (!word.empty()) {
+      absl::StrAppend(&out, column > 0 ? " " : "", ToAbsl(word));
+      column += word.size() + (column > 0 ? 1 : 0);
+    }
+    if (end < text.size() && text[end] == '\n') {
+      out += '\n';
+      if (end + 1 < text.size() && text[end + 1] != '\n') out += indent;
+      column = 0;
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
   }
-  if (!syntax.notes.empty()) absl::StrAppend(&out, "\n", ToAbsl(syntax.notes), "\n");
+  return out;
+}
+
+// The column of the texts is as wide as the widest option, but for very wide ones, whose texts begin in the next line.
+std::string HelpText(const Command& command) {
+  constexpr size_t kWidth = 100;
+  constexpr size_t kWidestLeft = 36;
+  std::string out = absl::StrCat("usage: ", FullName(command), " ", ToAbsl(command.arguments), "\n\n",
+                                 Wrapped(command.description, kWidth, ""), "\n\noptions:\n");
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const Option* option : OptionsOf(command)) {
+    std::string left =
+        absl::StrCat("  ", option->short_name.empty() ? "    " : absl::StrCat(ToAbsl(option->short_name), ", "),
+                     ToAbsl(option->name));
+    if (!option->placeholder.empty()) absl::StrAppend(&left, " ", ToAbsl(option->placeholder));
+    lines.emplace_back(std::move(left), FullHelp(*option));
+  }
+  lines.emplace_back("  -h, --help", "print this text");
+  size_t width = 0;
+  for (const auto& [left, help] : lines) {
+    if (left.size() <= kWidestLeft) width = std::max(width, left.size());
+  }
+  const std::string indent(width + 2, ' ');
+  for (const auto& [left, help] : lines) {
+    absl::StrAppend(&out, left, left.size() > width ? absl::StrCat("\n", indent) : indent.substr(left.size()),
+                    Wrapped(help, kWidth - indent.size(), indent), "\n");
+  }
+  absl::StrAppend(&out, "\n", Wrapped(absl::StrCat("exit status: ", ToAbsl(command.exit_status)), kWidth, ""), "\n");
+  if (command.examples.empty()) return out;
+  absl::StrAppend(&out, "\nexamples:\n");
+  std::string_view rest = command.examples;
+  while (!rest.empty()) {
+    const size_t end = rest.find('\n');
+    absl::StrAppend(&out, "  ", ToAbsl(rest.substr(0, end)), "\n");
+    rest.remove_prefix(end + 1);
+  }
   return out;
 }
 

@@ -5,24 +5,31 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/cmd/hclvm/command_table.h"
 
 namespace hcl::cmd {
 namespace {
+
+constexpr Option kOptions[] = {{"--scopes", "-s", "FILE", "the scopes", "-", true}, {"--typed", "", "", "typed", ""}};
+
+Command TestCommand() {
+  return {"test", "", "[options]", "FILE", "test", "Description.", {kOptions}, "0: success.", "test --typed\n"};
+}
 
 // What a command line does to two options, printed: "scopes=F typed positional... ", "help", or "error: MESSAGE".
 std::string Parse(const std::vector<std::string_view>& arguments) {
   std::string out;
   CommandSyntax syntax;
-  syntax.usage = "test [options]";
-  syntax.summary = "Summary.";
-  syntax.options = {
-      {"--scopes", "-s", "FILE", "the scopes",
+  const Command command = TestCommand();
+  syntax.command = &command;
+  syntax.setters = {
+      {"--scopes",
        [&](std::string_view v) -> std::string {
          if (v == "bad") return "no good";
          out += "scopes=" + std::string(v) + " ";
          return "";
        }},
-      {"--typed", "", "", "typed", [&](std::string_view) -> std::string { return out += "typed ", ""; }},
+      {"--typed", [&](std::string_view) -> std::string { return out += "typed ", ""; }},
   };
   std::vector<std::string_view> positional;
   std::string message;
@@ -60,15 +67,37 @@ TEST(CommandLineTest, ExplainsMistakes) {
   EXPECT_EQ(Parse({"-s"}), "error: -s needs a value: FILE");
 }
 
+TEST(CommandLineTest, TableAndSettersMustMatch) {
+  const Command command = TestCommand();
+  const auto parse = [&](const std::vector<std::string_view>& names) {
+    CommandSyntax syntax;
+    syntax.command = &command;
+    for (const std::string_view name : names) syntax.setters.push_back({name, [](std::string_view) { return ""; }});
+    std::vector<std::string_view> positional;
+    std::string message;
+    return ParseCommandLine(syntax, {"--help"}, &positional, &message) == ParseOutcome::kError ? message : "fine";
+  };
+  EXPECT_EQ(parse({"--scopes", "--typed"}), "fine");
+  EXPECT_EQ(parse({"--scopes"}), "--typed has no setter");
+  EXPECT_EQ(parse({"--scopes", "--typed", "--more"}), "--more is not in the table of commands");
+  EXPECT_EQ(parse({"--scopes", "--typed", "--typed"}), "an option has two setters");
+}
+
 TEST(CommandLineTest, HelpNamesEveryOption) {
-  CommandSyntax syntax;
-  syntax.usage = "test [options]";
-  syntax.summary = "Summary.";
-  syntax.options = {{"--scopes", "-s", "FILE", "the scopes", nullptr}};
-  EXPECT_EQ(
-      HelpText(syntax),
-      "usage: test [options]\n\nSummary.\n\noptions:\n  -s, --scopes FILE  the scopes\n  -h, --help         print "
-      "this text\n");
+  EXPECT_EQ(HelpText(TestCommand()),
+            "usage: test [options]\n\nDescription.\n\noptions:\n"
+            "  -s, --scopes FILE  the scopes; can be repeated (-)\n"
+            "      --typed        typed\n"
+            "  -h, --help         print this text\n\n"
+            "exit status: 0: success.\n\nexamples:\n  test --typed\n");
+}
+
+TEST(CommandLineTest, WrapsAtBlanks) {
+  EXPECT_EQ(Wrapped("a bb ccc", 4, "  "), "a bb\n  ccc");
+  EXPECT_EQ(Wrapped("a bb ccc", 8, "  "), "a bb ccc");
+  EXPECT_EQ(Wrapped("abcdef gh", 3, ""), "abcdef\ngh");
+  EXPECT_EQ(Wrapped("a\n\nb c", 1, ""), "a\n\nb\nc");
+  EXPECT_EQ(Wrapped("", 3, ""), "");
 }
 
 }  // namespace

@@ -22,9 +22,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/explain.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
@@ -110,11 +113,7 @@ std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeou
 }
 
 void AddDialectOption(Dialect* dialect, CommandSyntax* syntax) {
-  syntax->options.push_back({"--dialect", "", "spec|hashicorp",
-                             *dialect == Dialect::kSpec
-                                 ? "whose text decides where the specification and the reference differ (spec)"
-                                 : "whose text decides where the specification and the reference differ (hashicorp)",
-                             [dialect](std::string_view value) -> std::string {
+  syntax->setters.push_back({"--dialect", [dialect](std::string_view value) -> std::string {
                                if (value != "spec" && value != "hashicorp") return "expected spec or hashicorp";
                                *dialect = value == "spec" ? Dialect::kSpec : Dialect::kHashiCorp;
                                return "";
@@ -125,14 +124,13 @@ void AddDialectOption(Dialect* dialect, CommandSyntax* syntax) {
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();
   AddDialectOption(&common->compile.dialect, syntax);
-  syntax->options.push_back({"--diagnostics", "", "text|json", "how errors are written to stderr (text)",
-                             [common](std::string_view value) -> std::string {
+  syntax->setters.push_back({"--diagnostics", [common](std::string_view value) -> std::string {
                                if (value != "text" && value != "json") return "expected text or json";
                                common->json_diagnostics = value == "json";
                                return "";
                              }});
-  syntax->options.push_back({"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel; can be repeated",
-                             [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
+  syntax->setters.push_back(
+      {"--limit", [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
 }
 
 namespace {
@@ -208,15 +206,21 @@ int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::
   return status;
 }
 
-// JSON has one object on each line, so that a program can read them as they come. Colors are for terminals only.
+// JSON has one object on each line, so that a program can read them as they come.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
   std::string out;
   if (common.json_diagnostics) {
     for (const Diagnostic& diagnostic : diagnostics.kept()) absl::StrAppend(&out, ToJson(diagnostic, source), "\n");
   } else {
     TextOptions options;
-    options.color = isatty(STDERR_FILENO) != 0;
+    options.color = UsesColor(STDERR_FILENO);
     out = ToText(diagnostics, source, options);
+    const auto error = std::find_if(diagnostics.kept().begin(), diagnostics.kept().end(),
+                                    [](const Diagnostic& one) { return one.severity == Severity::kError; });
+    if (error != diagnostics.kept().end() && !common.has_hinted && IsTerminal(STDERR_FILENO)) {
+      absl::StrAppend(&out, "\n", ExplainHint(error->code));
+      common.has_hinted = true;
+    }
   }
   std::fwrite(out.data(), 1, out.size(), stderr);
 }
@@ -234,9 +238,8 @@ int Complain(std::string_view command, std::string_view message, int status) {
 
 // Help that was asked for is output and a success; a wrong call is a line on stderr, without the whole help, in which
 // the reason would be lost.
-bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
-                    const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
-                    int* status) {
+bool ParseOrExplain(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
+                    std::vector<std::string_view>* positional, int* status) {
   std::string message;
   switch (ParseCommandLine(syntax, arguments, positional, &message)) {
     case ParseOutcome::kOk:
@@ -248,7 +251,8 @@ bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
     case ParseOutcome::kError:
       break;
   }
-  *status = Complain(command, absl::StrCat(message, " (see hclvm ", ToAbsl(command), " --help)"), kUsageError);
+  *status = Complain(syntax.command->name, absl::StrCat(message, " (see ", FullName(*syntax.command), " --help)"),
+                     kUsageError);
   return false;
 }
 
@@ -258,18 +262,17 @@ bool IsDirectory(const std::string& path) {
 }
 
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax) {
-  syntax->options.push_back({"--module", "-m", "FILE", "a CONFIG that is a module; a directory always is one",
-                             [common](std::string_view v) { return common->module_file = std::string(v), ""; }});
+  syntax->setters.push_back(
+      {"--module", [common](std::string_view v) { return common->module_file = std::string(v), ""; }});
 }
 
 void AddCheckAllOption(bool* check_all, CommandSyntax* syntax) {
-  syntax->options.push_back({"--check-all", "", "", "look at all variables of a module, not only at those it needs",
-                             [check_all](std::string_view) { return *check_all = true, ""; }});
+  syntax->setters.push_back({"--check-all", [check_all](std::string_view) { return *check_all = true, ""; }});
 }
 
 void AddShowSensitiveOption(bool* show_sensitive, CommandSyntax* syntax) {
-  syntax->options.push_back({"--show-sensitive", "", "", "print sensitive values, and not that they are hidden",
-                             [show_sensitive](std::string_view) { return *show_sensitive = true, ""; }});
+  syntax->setters.push_back(
+      {"--show-sensitive", [show_sensitive](std::string_view) { return *show_sensitive = true, ""; }});
 }
 
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax) {
@@ -277,10 +280,7 @@ void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax) {
     *unknown = v == "error" ? UnknownInput::kError : v == "ignore" ? UnknownInput::kIgnore : UnknownInput::kNear;
     return v == "error" || v == "near" || v == "ignore" ? "" : "must be error, near or ignore";
   };
-  syntax->options.push_back({"--unknown-input", "", "WHAT",
-                             "names that a module does not declare: error; near: a warning, where they are nearly one "
-                             "that is missing; ignore (near)",
-                             set});
+  syntax->setters.push_back({"--unknown-input", set});
 }
 
 bool HasJsonName(std::string_view path) {

@@ -31,19 +31,24 @@ struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
   std::optional<std::string> module_file;  // of --module: in place of a CONFIG
+  // Whether PrintDiagnostics() has said where more is to be read of a code, which it does once.
+  mutable bool has_hinted = false;
 };
 
-// The option --dialect, whose default is what *dialect holds; `dialect` must outlive it.
+// Each of these adds the setters of options that several commands have. What they write to must outlive them.
+
+// --dialect.
 void AddDialectOption(Dialect* dialect, CommandSyntax* syntax);
 
-// The options' table entries; `common` must outlive them.
+// --dialect, --diagnostics and --limit.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 
 // Reads all of `path` ("-": standard input), which may have at most `max_bytes` (Limits::max_source_bytes). Returns an
 // exit status; unless it is kSuccess, *error is one line that names the file and the reason.
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error);
 
-// Prints `diagnostics` to stderr, in the form that was asked for.
+// Prints `diagnostics` to stderr, in the form that was asked for. As text on a terminal, the first error of a run is
+// followed by where more is to be read of it.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 
 // The exit status for input with these diagnostics.
@@ -59,7 +64,10 @@ int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int DocCommand(const std::vector<std::string_view>& arguments);
+int ExplainCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
+int CompletionCommand(const std::vector<std::string_view>& arguments);
+int ManualCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.
 std::string SetThreads(std::string_view value, uint32_t* threads);
@@ -68,9 +76,8 @@ std::string SetThreads(std::string_view value, uint32_t* threads);
 std::string SetTimeout(std::string_view value, std::chrono::milliseconds* timeout);
 
 // Handles help and errors of ParseCommandLine; true to go on, otherwise *status is to be returned.
-bool ParseOrExplain(std::string_view command, const CommandSyntax& syntax,
-                    const std::vector<std::string_view>& arguments, std::vector<std::string_view>* positional,
-                    int* status);
+bool ParseOrExplain(const CommandSyntax& syntax, const std::vector<std::string_view>& arguments,
+                    std::vector<std::string_view>* positional, int* status);
 
 // Whether there is a directory at `path`.
 bool IsDirectory(const std::string& path);
@@ -89,16 +96,16 @@ bool HasJsonName(std::string_view path);
 // What ReadSource() makes of a file with that text.
 ModuleFile SourceFile(const std::string& path, std::string text);
 
-// The option --module FILE; `common` must outlive it.
+// --module.
 void AddModuleOption(CommonOptions* common, CommandSyntax* syntax);
 
-// The option --check-all.
+// --check-all.
 void AddCheckAllOption(bool* check_all, CommandSyntax* syntax);
 
-// The option --show-sensitive.
+// --show-sensitive.
 void AddShowSensitiveOption(bool* show_sensitive, CommandSyntax* syntax);
 
-// Adds --unknown-input.
+// --unknown-input.
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax);
 
 // How many configs were given, --module among them.

@@ -26,22 +26,16 @@ int DisasmCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   std::optional<std::string> expression;
   CommandSyntax syntax;
-  syntax.usage = "hclvm disasm [-e EXPR | CONFIG] [options]";
-  syntax.summary =
-      "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, "
-      "for\n"
-      "each chunk, its instructions. docs/bytecode.md explains them.";
-  syntax.options = {
-      {"--expression", "-e", "EXPR", "compile this expression",
-       [&](std::string_view v) { return expression = std::string(v), ""; }},
-      {"--no-optimize", "", "", "compile without folding and skipping",
-       [&](std::string_view) { return common.compile.optimize = false, ""; }},
+  syntax.command = &FindCommand("hclvm", kName);
+  syntax.setters = {
+      {"--expression", [&](std::string_view v) { return expression = std::string(v), ""; }},
+      {"--no-optimize", [&](std::string_view) { return common.compile.optimize = false, ""; }},
   };
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (ConfigCount(positional, common) + (expression ? 1 : 0) != 1) {
     return Complain(kName, "give one expression (-e) or one config (see hclvm disasm --help)", kUsageError);
   }

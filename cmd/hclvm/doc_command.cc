@@ -27,16 +27,12 @@ int DocCommand(const std::vector<std::string_view>& arguments) {
   constexpr std::string_view kName = "doc";
   CommonOptions common;
   CommandSyntax syntax;
-  syntax.usage = "hclvm doc DIR | --module FILE [options]";
-  syntax.summary =
-      "Prints what a module declares as Markdown: its variables with types, defaults and validations, its locals and\n"
-      "functions, and its entries with the variables that each needs. Of a plain config, the names of variables and\n"
-      "entries.";
+  syntax.command = &FindCommand("hclvm", kName);
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (ConfigCount(positional, common) != 1) {
     return Complain(kName, "give one directory or file (see hclvm doc --help)", kUsageError);
   }

@@ -52,25 +52,19 @@ struct EvalOptions {
 // limits count for them, too.
 CommandSyntax Syntax(EvalOptions* options) {
   CommandSyntax syntax;
-  syntax.usage = "hclvm eval [-e EXPR | FILE] [options]";
-  syntax.summary =
-      "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.";
-  syntax.options = {
-      {"--expression", "-e", "EXPR", "the expression to evaluate",
-       [options](std::string_view v) { return options->expression = std::string(v), ""; }},
-      {"--vars", "", "FILE.json", "variables: a JSON object, name to value",
-       [options](std::string_view v) { return options->vars_file = std::string(v), ""; }},
-      {"--var", "", "NAME=EXPR", "one variable; its expression sees those given before it; can be repeated",
+  syntax.command = &FindCommand("hclvm", kName);
+  syntax.setters = {
+      {"--expression", [options](std::string_view v) { return options->expression = std::string(v), ""; }},
+      {"--vars", [options](std::string_view v) { return options->vars_file = std::string(v), ""; }},
+      {"--var",
        [options](std::string_view v) -> std::string {
          const size_t equals = v.find('=');
          if (equals == std::string_view::npos || !IsIdentifier(v.substr(0, equals))) return "expected NAME=EXPR";
          options->vars.emplace_back(v.substr(0, equals), v.substr(equals + 1));
          return "";
        }},
-      {"--entry", "", "PATH", "evaluate only this attribute of the config, such as policy.admin.allow",
-       [options](std::string_view v) { return options->entry = std::string(v), ""; }},
-      {"--typed", "", "", "print {\"type\": T, \"value\": V}",
-       [options](std::string_view) { return options->typed = true, ""; }},
+      {"--entry", [options](std::string_view v) { return options->entry = std::string(v), ""; }},
+      {"--typed", [options](std::string_view) { return options->typed = true, ""; }},
   };
   AddCheckAllOption(&options->check_all, &syntax);
   AddUnknownInputOption(&options->unknown_input, &syntax);
@@ -209,7 +203,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   EvalOptions options;
   std::vector<std::string_view> positional;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, Syntax(&options), arguments, &positional, &status)) return status;
+  if (!ParseOrExplain(Syntax(&options), arguments, &positional, &status)) return status;
   if (ConfigCount(positional, options.common) + (options.expression ? 1 : 0) != 1) {
     return Complain(kName, "give one expression (-e) or one file (see hclvm eval --help)", kUsageError);
   }

@@ -147,17 +147,14 @@ int FunctionsCommand(const std::vector<std::string_view>& arguments) {
   bool markdown = false;
   bool json = false;
   CommandSyntax syntax;
-  syntax.usage = "hclvm functions [NAME]... [--markdown | --json]";
-  syntax.summary = "Lists the functions that expressions can call, or describes some of them.";
-  syntax.options = {
-      {"--markdown", "", "", "all of them as docs/functions.md has them",
-       [&](std::string_view) { return markdown = true, ""; }},
-      {"--json", "", "", "all of them as hclvm check --functions reads them",
-       [&](std::string_view) { return json = true, ""; }},
+  syntax.command = &FindCommand("hclvm", kName);
+  syntax.setters = {
+      {"--markdown", [&](std::string_view) { return markdown = true, ""; }},
+      {"--json", [&](std::string_view) { return json = true, ""; }},
   };
   std::vector<std::string_view> names;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, syntax, arguments, &names, &status)) return status;
+  if (!ParseOrExplain(syntax, arguments, &names, &status)) return status;
   std::string out = json            ? DescribeFunctions(*StandardFunctions())
                     : markdown      ? Markdown()
                     : names.empty() ? List()

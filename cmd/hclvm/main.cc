@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/standard_streams.h"
 #include "hclvm/cmd/hclvm/version.h"
@@ -18,33 +20,28 @@ using internal::ToAbsl;
 namespace {
 
 struct Subcommand {
-  std::string_view name;
-  std::string_view summary;
+  std::string_view name;  // as the table has it
   int (*run)(const std::vector<std::string_view>& arguments);
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", "compile a config and evaluate it for every line of a file of scopes", RunCommand},
-    {"eval", "evaluate one expression or config", EvalCommand},
-    {"check", "say what is wrong with modules and configs before they run", CheckCommand},
-    {"decode", "decode configs by a spec file, as hcldec does", DecodeCommand},
-    {"disasm", "show the bytecode of a config or expression", DisasmCommand},
-    {"doc", "describe what a module declares, as Markdown", DocCommand},
-    {"functions", "list and describe the functions that expressions can call", FunctionsCommand},
+    {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
+    {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
+    {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
+    {"manual", ManualCommand},
 };
 
-// Made of the table that commands are found by, so that each has its line.
+// Made of the table, so that each command has its line.
 std::string Help() {
   std::string out =
       "usage: hclvm COMMAND [arguments]\n\n"
       "HCL (HashiCorp configuration language), compiled once and evaluated many times.\n\ncommands:\n";
-  for (const Subcommand& command : kSubcommands) {
-    absl::StrAppend(&out, "  ", ToAbsl(command.name), std::string(11 - command.name.size(), ' '),
-                    ToAbsl(command.summary), "\n");
+  for (const Command* command : CommandsOf("hclvm")) {
+    absl::StrAppend(&out, "  ", ToAbsl(command->name), std::string(12 - command->name.size(), ' '),
+                    ToAbsl(command->summary), "\n");
   }
-  absl::StrAppend(&out,
-                  "\n\"hclvm COMMAND --help\" describes a command, and \"hclvm --version\" prints the version. Exit "
-                  "status: 0 success, 1 the input is wrong, 2 wrong usage, 3 a limit was reached.\n");
+  absl::StrAppend(&out, "\n\"hclvm COMMAND --help\" describes a command, and \"hclvm --version\" prints the version.\n",
+                  "exit status: ", Wrapped(FindCommand("hclvm", "").exit_status, 100, ""), "\n");
   return out;
 }
 
@@ -55,7 +52,7 @@ int Main(const std::vector<std::string_view>& arguments) {
     std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);
     return arguments.empty() ? kUsageError : kSuccess;
   }
-  if (arguments[0] == "--version") {
+  if (arguments[0] == "--version" || arguments[0] == "-v") {
     std::printf("hclvm %s\n", kVersion);
     return kSuccess;
   }

@@ -1,6 +1,8 @@
 // hclvm run: a config over many scopes, the main job. Options and files here; the work is cmd/hclvm/scope_runner.h.
 // Tested by tests/cli_test.sh and examples/run_test.sh.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -20,6 +22,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/data_files.h"
 #include "hclvm/vm/entry_names.h"
@@ -68,33 +71,19 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string> entries;
   std::vector<std::string> data;
   std::vector<std::string> replaceable;
+  bool has_form = false;  // that of the command line
   CommandSyntax syntax;
-  syntax.usage = "hclvm run CONFIG --scopes FILE.ndjson [options]";
-  syntax.summary =
-      "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of "
-      "JSON\n"
-      "for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
-      "summary goes\n"
-      "to stderr, and on a terminal the progress before it. \"-\" is standard input.";
-  syntax.options = {
-      {"--scopes", "-s", "FILE", "the variables: one JSON object a line",
-       [&](std::string_view v) { return scopes = std::string(v), ""; }},
-      {"--entry", "-e", "PATH",
-       "evaluate only this attribute, such as policy.admin.allow; several: {\"values\": {...}}",
-       [&](std::string_view v) { return entries.emplace_back(v), ""; }},
-      {"--data", "-d", "FILE|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR",
-       [&](std::string_view v) { return data.emplace_back(v), ""; }},
-      {"--data-default", "", "NAME", "a variable of --data that a line may replace",
-       [&](std::string_view v) { return replaceable.emplace_back(v), ""; }},
-      {"--threads", "-j", "N", "worker threads; 0: as many as there are cores (1)",
-       [&](std::string_view v) { return SetThreads(v, &options.threads); }},
-      {"--timeout", "", "MS", "milliseconds that each line may take",
-       [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
-      {"--output", "-o", "FORM", "ndjson: a line for each; json: an array of them; text: the values alone (ndjson)",
-       [&](std::string_view v) { return SetForm(v, &options); }},
-      {"--typed", "", "", "print {\"type\": T, \"value\": V} for {\"value\": ...}",
-       [&](std::string_view) { return options.typed = true, ""; }},
-      {"--quiet", "-q", "", "no summary", [&](std::string_view) { return options.quiet = true, ""; }},
+  syntax.command = &FindCommand("hclvm", kName);
+  syntax.setters = {
+      {"--scopes", [&](std::string_view v) { return scopes = std::string(v), ""; }},
+      {"--entry", [&](std::string_view v) { return entries.emplace_back(v), ""; }},
+      {"--data", [&](std::string_view v) { return data.emplace_back(v), ""; }},
+      {"--data-default", [&](std::string_view v) { return replaceable.emplace_back(v), ""; }},
+      {"--threads", [&](std::string_view v) { return SetThreads(v, &options.threads); }},
+      {"--timeout", [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
+      {"--output", [&](std::string_view v) { return has_form = true, SetForm(v, &options); }},
+      {"--typed", [&](std::string_view) { return options.typed = true, ""; }},
+      {"--quiet", [&](std::string_view) { return options.quiet = true, ""; }},
   };
   AddCheckAllOption(&options.check_all, &syntax);
   AddUnknownInputOption(&options.unknown_input, &syntax);
@@ -103,7 +92,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
-  if (!ParseOrExplain(kName, syntax, arguments, &positional, &status)) return status;
+  if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (ConfigCount(positional, common) != 1 || !scopes) {
     return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm run --help)", kUsageError);
   }
@@ -116,6 +105,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   }
   std::shared_ptr<const Program> program = LoadConfig(kName, config, common, &status);
   if (program == nullptr) return status;
+  options.tells_once = !has_form && !common.json_diagnostics && entries.size() <= 1 && IsTerminal(STDOUT_FILENO) &&
+                       IsTerminal(STDERR_FILENO);
   options.limits = common.compile.limits;
   options.json_diagnostics = common.json_diagnostics;
   options.name = *scopes == "-" ? "<stdin>" : *scopes;

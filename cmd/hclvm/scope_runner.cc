@@ -5,8 +5,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,10 +19,13 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/print_numbers.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/progress_line.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -46,16 +52,63 @@ class ToldErrors {
         ++*repeated;
       } else {
         taken.Add(diagnostic);
+        if (!first_) first_ = diagnostic.code;
       }
     }
     return taken;
   }
+  // The code that was told first. Not while lines are evaluated.
+  std::optional<DiagnosticCode> first() const { return first_; }
 
  private:
   static constexpr size_t kMaxTold = 10'000;
 
   std::mutex mutex_;
   std::set<std::string> told_;
+  std::optional<DiagnosticCode> first_;
+};
+
+// Lines whose errors were described, which need no answer of their own on the same terminal. Thread-safe.
+class DescribedLines {
+ public:
+  void Add(const NdjsonReport& report) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    lines_.insert(report.line);
+  }
+
+  // Answers without those of these lines, and with the codes alone of other lines that failed. Answers come in the
+  // order of the lines, and a line is described before its answer comes.
+  NdjsonOutput WithoutThem(NdjsonOutput output, std::string name) {
+    return [this, output = std::move(output), name = std::move(name)](std::string_view lines) {
+      constexpr std::string_view kFailed = "{\"diagnostics\":";
+      constexpr std::string_view kCode = "\"code\":\"";
+      constexpr size_t kCodeSize = 7;  // "HCL3001"
+      std::string kept;
+      for (size_t end = lines.find('\n'); end != std::string_view::npos; end = lines.find('\n')) {
+        const std::string_view line = lines.substr(0, end + 1);
+        lines.remove_prefix(end + 1);
+        ++line_;
+        if (line.substr(0, kFailed.size()) != kFailed) {
+          kept.append(line);
+        } else if (!TakeDescribed(line_)) {
+          const size_t code = line.find(kCode);
+          absl::StrAppend(&kept, name, ":", line_, ": error[",
+                          internal::ToAbsl(line.substr(code + kCode.size(), kCodeSize)), "]\n");
+        }
+      }
+      return output(kept);
+    };
+  }
+
+ private:
+  bool TakeDescribed(uint64_t line) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return lines_.erase(line) > 0;
+  }
+
+  std::mutex mutex_;
+  std::set<uint64_t> lines_;
+  uint64_t line_ = 0;  // that of the answer
 };
 
 // Whether lines may hold what is declared sensitive.
@@ -112,22 +165,29 @@ NdjsonOutput InArray(NdjsonOutput output, bool* is_open) {
 int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options, std::FILE* input, std::FILE* output,
               std::string* error) {
   const auto start = std::chrono::steady_clock::now();
-  const bool color = isatty(STDERR_FILENO) != 0;
+  const bool is_terminal = IsTerminal(STDERR_FILENO);
+  const bool color = UsesColor(STDERR_FILENO);
   NdjsonOptions lines = options;
   ToldErrors told;
   const std::shared_ptr<const Program> shown = program;
-  lines.describe = [&](const NdjsonReport& report) { return Describe(report, *shown, options, color, &told); };
+  DescribedLines described;
+  lines.describe = [&](const NdjsonReport& report) {
+    if (options.tells_once) described.Add(report);
+    return Describe(report, *shown, options, color, &told);
+  };
   ProgressLine progress(stderr, BytesToRead(input));
   lines.tell = [&](std::string_view text) {
     progress.Hide();
     PrintToStderr(text);
   };
-  if (!options.quiet && color && isatty(fileno(output)) == 0) {
+  if (!options.quiet && is_terminal && !IsTerminal(fileno(output))) {
     lines.progress = [&](const NdjsonProgress& done) { progress.Show(done); };
   }
   NdjsonCounts counts;
   bool is_open = false;
-  const NdjsonOutput write = options.json_array ? InArray(WriteTo(output), &is_open) : WriteTo(output);
+  const NdjsonOutput write = options.json_array   ? InArray(WriteTo(output), &is_open)
+                             : options.tells_once ? described.WithoutThem(WriteTo(output), options.name)
+                                                  : WriteTo(output);
   absl::Status status = RunNdjson(std::move(program), lines, ReadFrom(fileno(input), options.name), write, &counts);
   progress.Hide();
   if (options.json_array) {
@@ -143,6 +203,7 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
     PrintToStderr(absl::StrCat(counts.lines, " lines, ", counts.errors, " with errors, ",
                                internal::PrintNumbers("%.3f s, %.0f evaluations per second\n", seconds, rate)));
   }
+  if (is_terminal && !options.json_diagnostics && told.first()) PrintToStderr(ExplainHint(*told.first()));
   if (!status.ok()) {
     *error = std::string(status.message());
     return absl::IsResourceExhausted(status) ? kLimitReached : kInputError;

@@ -19,6 +19,9 @@ struct RunOptions : NdjsonOptions {
   bool json_array = false;        // the answers as elements of one array, not a line for each; not with `text`
   bool quiet = false;             // no summary, and no progress
   bool json_diagnostics = false;  // on stderr
+  // For a terminal that shows both streams: an error is told once, as text, in place of its line of JSON. For one
+  // entry, and answers that are a line each.
+  bool tells_once = false;
 };
 
 // Reads `input` to its end, or until `output` cannot be written, and writes a line to `output` for each line; the

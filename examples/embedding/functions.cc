@@ -27,8 +27,8 @@ struct hcl::CapsuleTraits<Address> {
 
 std::shared_ptr<const hcl::FunctionRegistry> Functions() {
   hcl::FunctionRegistryBuilder builder;
-  hcl::RegisterFamily(hcl::FunctionFamily::kString, &builder);
-  hcl::RegisterFamily(hcl::FunctionFamily::kType, &builder);
+  for (const hcl::FunctionFamily family : hcl::kFunctionFamilies) hcl::RegisterFamily(family, &builder);
+  builder.Register("twice", [](int64_t n) { return 2 * n; });
 
   builder.Register("add", [](int64_t a, int64_t b) { return a + b; })
       .Register("text::join",

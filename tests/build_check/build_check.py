@@ -52,7 +52,7 @@ WITH = {
     "@googletest//:gtest_main": "@googletest//:gtest",
 }
 # Who may depend on umbrellas.
-OUTER = ("tests", "bench", "cmd", "examples")
+OUTER = ("tests", "bench", "bindings", "cmd", "examples")
 
 
 def external_target(included):

@@ -26,17 +26,25 @@ PARTS = {
     "yaml_functions": ("//vm/functions:yaml_functions",),
     "hclvm": ("//:hclvm",),
     "c": ("//bindings/c:hclvm_c",),
+    # Of programs: first what several of them share.
+    "commands": ("//cmd/hcldec:decode", "//cmd/hclvm:standard_streams"),
+    "hclvm_program": ("//cmd/hclvm:hclvm",),
+    "hcldec_program": ("//cmd/hcldec:hcldec",),
+    "serve": ("//cmd/hclvm-serve:serve_program",),
+    "hclvm-serve_program": ("//cmd/hclvm-serve:hclvm-serve",),
+    "hclvm-envoy_program": ("//cmd/hclvm-envoy:hclvm-envoy",),
 }
 FILE = "cmake/sources.cmake"
 HEAD = """\
 # Made of the BUILD files by `tests/build_check/cmake_sources.py . --write`; a test compares the two.
 #
-# For each part of the library: SOURCES; HEADERS, which are installed; PARTS and ABSL, what it needs of ours and of
-# Abseil. The others' libraries are named in CMakeLists.txt.
+# For each part of the library, and for the programs: SOURCES; HEADERS, which are installed; PARTS and ABSL, what it needs of
+# ours and of Abseil. The others' libraries are named in cmake/dependencies.cmake.
 """
 # File -> where it states the version.
 VERSIONS = {
     "bindings/c/hclvm.h": r'^#define HCLVM_VERSION "(.*)"$',
+    "bindings/python/hclvm/__init__.py": r'^__version__ = "(.*)"$',
     "cmd/hclvm/version.h": r'kVersion\[\] = "(.*)";$',
 }
 
@@ -65,7 +73,9 @@ def read_parts(targets, installed):
 
 
 def _add_target(target, part, installed, waiting):
-    part.sources.update(file for file in target.files() if file.endswith(".cc"))
+    # CMake makes what is generated.
+    if target.kind != "proto_files":
+        part.sources.update(file for file in target.files() if file.endswith(".cc"))
     part.headers.update(file for file in target.files() if file in installed)
     for dep in target.deps:
         if dep.startswith("//"):

@@ -2,7 +2,7 @@
 #
 # hclvm_installed FOLDER [NAME [CMAKE OPTION]...]: builds the library with CMake and installs it in FOLDER. The build stays
 # in the user's cache, in a folder for this checkout, this compiler and NAME, so that the next one compiles what has
-# changed. It is not optimized, and has the checks of contracts (HCL_DCHECK).
+# changed. It is not optimized, and has the checks of contracts (HCL_DCHECK). Programs are built where an option asks for them.
 hclvm_installed() {
   local prefix=$1 name=${2:-gcc} cxx=${CXX:-g++} key build
   shift $(($# < 2 ? $# : 2))
@@ -11,7 +11,7 @@ hclvm_installed() {
   mkdir -p "$build"
   if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_CXX_FLAGS=-O0 \
-    -DCMAKE_PROJECT_INCLUDE="$root/tests/consumers/precompiled.cmake" -DHCLVM_CORE_ONLY=OFF "$@" &&
+    -DCMAKE_PROJECT_INCLUDE="$root/tests/consumers/precompiled.cmake" -DHCLVM_CORE_ONLY=OFF -DHCLVM_PROGRAMS=OFF "$@" &&
     cmake --build "$build" -j2 && cmake --install "$build" --prefix "$prefix"; } \
     >"$prefix.log" 2>&1 </dev/null; then
     tail -n 60 "$prefix.log"

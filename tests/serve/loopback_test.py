@@ -131,6 +131,49 @@ class LoopbackTest(unittest.TestCase):
             service.wait_for("bundle_activated", 2)
             self.assertEqual(service.decide("m/double", {"n": 1})[1]["value"], 3)
 
+    def test_health(self):
+        def health(*options):
+            got = subprocess.run([PROGRAM, "health", *options], capture_output=True, text=True, check=False)
+            return got.returncode, got.stderr
+
+        with self.serve("--reload-interval=20", listen=["127.0.0.1:0", f"unix:{self.folder}/s"]) as service:
+            address = f"--address=127.0.0.1:{service.port()}"
+            self.assertEqual(health(address), (0, ""))
+            self.assertEqual(health(f"--address=unix:{self.folder}/s"), (0, ""))
+        self.assertEqual(health(address), (1, "hclvm-serve health: Connection refused\n"))
+        serving.write_bundle(self.bundle, {"m/x.hcl": "broken = \n"}, "2")
+        with self.serve() as service:
+            address = f"--address=127.0.0.1:{service.port()}"
+            self.assertEqual(health(address), (1, "hclvm-serve health: /readyz says 503\n"))
+            self.assertEqual(health(address, "--live"), (0, ""))
+        for wrong in ["", "8181", "a.example:80", "127.0.0.1:65536", "unix:"]:
+            self.assertEqual(health(f"--address={wrong}")[0], 2, wrong)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = f"--address=127.0.0.1:{silent.getsockname()[1]}"
+            self.assertEqual(health(address, "--timeout=50")[0], 1)
+
+    def test_tells_the_service_manager(self):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+            manager.bind(str(self.folder / "notify"))
+            manager.settimeout(30)
+
+            def told(*wanted):
+                for text in wanted:
+                    self.assertEqual(manager.recv(1000).decode().split("\n")[0], text)
+
+            token = self.folder / "credentials"
+            token.mkdir()
+            (token / "token").write_text(TOKEN)
+            environment = {"NOTIFY_SOCKET": str(self.folder / "notify"), "CREDENTIALS_DIRECTORY": str(token)}
+            with self.serve("--reload-interval=0", "--admin-listen=127.0.0.1:0", "--admin-token-file=credential:token",
+                            environment=environment) as service:
+                told("STATUS=bundle 1 in force", "READY=1")
+                serving.write_bundle(self.bundle, {"m/x.hcl": "broken = \n"}, "2")
+                service.process.send_signal(signal.SIGHUP)
+                told("RELOADING=1", "STATUS=bundle refused: the bundle has errors", "READY=1")
+                self.assertEqual(service.ask("PUT", "/v1/bundle", b"", {"authorization": "Bearer no"}, n=1)[0], 401)
+            told("STOPPING=1")
+
     def test_starts_without_a_sound_bundle(self):
         serving.write_bundle(self.bundle, {"m/x.hcl": "broken = \n"}, "1")
         with self.serve("--reload-interval=20") as service:

@@ -16,12 +16,25 @@ def _prefix():
     return "hclvm/" + package if package else "hclvm"
 
 # Bazel asks for a register that holds the frame everywhere; without it, compiling takes a twenty-fifth less.
-_COPTS = select({
+COPTS = select({
     "//tools/bazel:frame_pointers": [],
     "//conditions:default": ["-fomit-frame-pointer"],
 })
 
-def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], copts = [], **kwargs):
+# precompiled.bzl says what this is about.
+def _precompiled(name):
+    return select({
+        "//tools/bazel:precompiled_headers": ["-include", "tools/bazel/precompiled/{}.h".format(name)],
+        "//conditions:default": [],
+    })
+
+def _precompiled_deps(name):
+    return select({
+        "//tools/bazel:precompiled_headers": ["//tools/bazel/precompiled:" + name],
+        "//conditions:default": [],
+    })
+
+def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], copts = [], deps = [], **kwargs):
     """A library. Headers among `srcs` are not for dependents, but have the prefix as well.
 
     Args:
@@ -30,6 +43,7 @@ def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], copts = [], **kwar
       hdrs: headers for dependents.
       textual_hdrs: tables and the like, which dependents include in the middle of something.
       copts: options for the compiler, behind ours.
+      deps: libraries.
       **kwargs: as for the native rule.
     """
     private = [file for file in srcs if _is_header(file)]
@@ -39,11 +53,12 @@ def cc_library(name, srcs = [], hdrs = [], textual_hdrs = [], copts = [], **kwar
         # Bazel gives the prefix to these only.
         hdrs = hdrs + textual_hdrs + private,
         include_prefix = _prefix() if hdrs or textual_hdrs or private else None,
-        copts = _COPTS + copts,
+        copts = COPTS + _precompiled("common") + copts,
+        deps = deps + _precompiled_deps("common"),
         **kwargs
     )
 
-def _with_headers(rule, name, srcs, deps, testonly, kwargs):
+def _with_headers(rule, name, srcs, deps, testonly, precompiled, kwargs):
     """A binary or test whose own headers, which Bazel gives no prefix, are a library beside it."""
     headers = [file for file in srcs if _is_header(file)]
     if headers:
@@ -55,11 +70,15 @@ def _with_headers(rule, name, srcs, deps, testonly, kwargs):
             deps = deps,
         )
         deps = deps + [":" + name + "_headers"]
+
+    # What is precompiled is C++.
+    is_cpp = not [file for file in srcs if file.endswith(".c")]
     rule(
         name = name,
         srcs = [file for file in srcs if not _is_header(file)],
-        deps = deps,
+        deps = deps + (_precompiled_deps(precompiled) if is_cpp else []),
         testonly = testonly,
+        copts = COPTS + (_precompiled(precompiled) if is_cpp else []) + kwargs.pop("copts", []),
         **kwargs
     )
 
@@ -73,7 +92,7 @@ def cc_binary(name, srcs = [], deps = [], testonly = False, **kwargs):
       testonly: whether only tests may use it.
       **kwargs: as for the native rule.
     """
-    _with_headers(_cc_binary, name, srcs, deps, testonly, kwargs)
+    _with_headers(_cc_binary, name, srcs, deps, testonly, "common", kwargs)
 
 def cc_test(name, srcs = [], deps = [], **kwargs):
     """A test; see cc_library about headers.
@@ -84,4 +103,4 @@ def cc_test(name, srcs = [], deps = [], **kwargs):
       deps: libraries.
       **kwargs: as for the native rule.
     """
-    _with_headers(_cc_test, name, srcs, deps, True, kwargs)
+    _with_headers(_cc_test, name, srcs, deps, True, "tests", kwargs)

@@ -30,6 +30,8 @@ from hclvm._hclvm import CancelToken, Program
 from hclvm._limits import Limits
 from hclvm._values import Dynamic, Marked, Typed, Unknown
 
+__version__ = "0.1.0"
+
 __all__ = [
     "CancelToken",
     "CancelledError",

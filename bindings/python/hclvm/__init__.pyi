@@ -26,6 +26,8 @@ _Path = Union[str, os.PathLike[str]]
 _Functions = Mapping[str, Union[Function, Callable[..., Any]]]
 _Dialect = Literal["spec", "hashicorp"]
 
+__version__: str
+
 def compile(
     text: Optional[_Text] = None,
     *,

@@ -134,7 +134,7 @@ def test_a_float_is_the_number_or_it_is_none():
         ("\ud800", ValueError, "scope.x has a lone surrogate"),
         ({"\ud800": 1}, ValueError, "lone surrogate"),
         (b"bytes", TypeError, "bytes"),
-        ({1, 2}, TypeError, "set"),
+        ({1, "a", ()}, ValueError, "not of one type"),
         (object(), TypeError, "object"),
         (1j, TypeError, "complex"),
         ([1, {"a": [object()]}], TypeError, r"scope\.x\[1\]\.a\[0\]"),

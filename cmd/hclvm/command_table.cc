@@ -1,0 +1,296 @@
+// The table of commands: those of hclvm and hcldec, and what can be asked of all. Tested by
+// cmd/hclvm/command_table_test.cc.
+
+#include "hclvm/cmd/hclvm/command_table.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/service_table.h"
+
+namespace hcl::cmd {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr std::string_view kExitStatus =
+    "0: success. 1: the input is wrong, which diagnostics on standard error explain, or the output cannot be written. "
+    "2: wrong usage. 3: a limit was reached.";
+
+// Options that several commands have.
+constexpr Option kVersion[] = {{"--version", "-v", "", "print the version", ""}};
+constexpr Option kCheckAll[] = {
+    {"--check-all", "", "", "look at all variables of a module, not only at those it needs", ""}};
+constexpr Option kShowSensitive[] = {
+    {"--show-sensitive", "", "", "print sensitive values, and not that they are hidden", ""}};
+constexpr Option kUnknownInput[] = {
+    {"--unknown-input", "", "error|near|ignore",
+     "names that a module does not declare; near: a warning, where they are nearly one that is missing", "near"}};
+constexpr Option kModule[] = {{"--module", "-m", "FILE", "a CONFIG that is a module; a directory always is one", ""}};
+constexpr Option kSpecDialect[] = {
+    {"--dialect", "", "spec|hashicorp", "whose text decides where the specification and the reference differ", "spec"}};
+constexpr Option kReferenceDialect[] = {{"--dialect", "", "spec|hashicorp",
+                                         "whose text decides where the specification and the reference differ",
+                                         "hashicorp"}};
+constexpr Option kDiagnostics[] = {
+    {"--diagnostics", "", "text|json", "how errors are written to standard error", "text"},
+    {"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel", "", true}};
+
+constexpr Option kRun[] = {
+    {"--scopes", "-s", "FILE.ndjson", "the variables: one JSON object a line; required", ""},
+    {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow; several: {\"values\": {...}}",
+     "", true},
+    {"--data", "-d", "FILE.json|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR", "",
+     true},
+    {"--data-default", "", "NAME", "a variable of --data that a line may replace", "", true},
+    {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
+    {"--timeout", "", "MS", "milliseconds that each line may take", ""},
+    {"--output", "-o", "ndjson|json|text", "ndjson: a line for each; json: an array of them; text: the values alone",
+     "ndjson"},
+    {"--typed", "", "", "print {\"type\": T, \"value\": V} for {\"value\": ...}", ""},
+    {"--quiet", "-q", "", "no summary", ""},
+};
+constexpr Option kEval[] = {
+    {"--expression", "-e", "EXPR", "the expression to evaluate", ""},
+    {"--vars", "", "FILE.json", "variables: a JSON object, name to value", ""},
+    {"--var", "", "NAME=EXPR", "one variable; its expression sees those given before it", "", true},
+    {"--entry", "", "PATH", "evaluate only this attribute of the config, such as policy.admin.allow", ""},
+    {"--typed", "", "", "print {\"type\": T, \"value\": V}", ""},
+};
+constexpr Option kCheck[] = {
+    {"--syntax", "", "", "look at the syntax alone", ""},
+    {"--strict", "", "", "warnings are errors", ""},
+    {"--variables", "", "FILE.hcl", "variable blocks for plain configs, whose names are looked at then", ""},
+    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --json describes them", ""},
+    {"--spec", "", "FILE.hcldec", "look at configs by a spec file, as hclvm decode does; a DIR is one config", ""},
+    {"--show-types", "", "", "print what is known of the types of variables, locals, functions and attributes", ""},
+    {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing", ""},
+    {"--format", "", "text|json|sarif", "how findings are written", "text"},
+};
+constexpr Option kDecode[] = {
+    {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
+    {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
+    {"--out", "-o", "FILE", "write there instead of to standard output", ""},
+    {"--diags", "", "json", "write diagnostics as JSON", ""},
+    {"--var-refs", "", "", "do not decode, but list the references to variables", ""},
+    {"--with-type", "", "", "print {\"type\": T, \"value\": V}", ""},
+    {"--keep-nulls", "", "", "keep properties that are null", ""},
+};
+constexpr Option kDecodeMore[] = {
+    {"--scopes", "", "FILE.ndjson", "variables: one JSON object a line; they hide those of --vars", ""},
+    {"--dynamic", "", "", "expand dynamic blocks", ""},
+    {"--threads", "-j", "N", "worker threads for scopes; 0: as many as there are cores", "1"},
+    {"--quiet", "-q", "", "no summary of scopes", ""},
+};
+constexpr Option kDisasm[] = {
+    {"--expression", "-e", "EXPR", "compile this expression", ""},
+    {"--no-optimize", "", "", "compile without folding and skipping", ""},
+};
+constexpr Option kFunctions[] = {
+    {"--markdown", "", "", "all of them as docs/functions.md has them", ""},
+    {"--json", "", "", "all of them as hclvm check --functions reads them", ""},
+};
+constexpr Option kManual[] = {
+    {"--into", "", "DIR", "write all pages there, as man1/hclvm.1 and so on", ""},
+};
+
+std::vector<Command> MakeCommands() {
+  std::vector<Command> commands = {
+      {"hclvm",
+       "",
+       "COMMAND [arguments]",
+       "",
+       "compile HCL once and evaluate it many times",
+       "HCL (HashiCorp configuration language), compiled once and evaluated many times.",
+       {kVersion},
+       kExitStatus,
+       ""},
+      {"hclvm",
+       "run",
+       "CONFIG --scopes FILE.ndjson [options]",
+       "FILE|DIR",
+       "compile a config and evaluate it for every line of a file of scopes",
+       "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of "
+       "JSON for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
+       "summary goes to standard error, and on a terminal the progress before it. \"-\" is standard input.",
+       {kRun, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics},
+       kExitStatus,
+       "hclvm run examples/access --scopes examples/access/requests.ndjson --entry policy.access.decision\n"
+       "echo '{\"user\": {\"name\": \"ann\"}}' | hclvm run policy.hcl --scopes - --output text\n"},
+      {"hclvm",
+       "eval",
+       "[-e EXPR | FILE] [options]",
+       "FILE|DIR",
+       "evaluate one expression or config",
+       "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.",
+       {kEval, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics},
+       kExitStatus,
+       "hclvm eval -e '[for n in range(5) : n * n]'\n"
+       "hclvm eval -e 'upper(name)' --var 'name=\"ann\"'\n"},
+      {"hclvm",
+       "check",
+       "DIR|FILE... [options]",
+       "FILE|DIR",
+       "say what is wrong with modules and configs before they run",
+       "Says what is wrong with modules and configs before they run: syntax, functions, numbers of arguments, and for "
+       "modules names, types and nulls. A DIR is a module, or a directory of modules; a FILE is a plain config.",
+       {kCheck, kModule, kSpecDialect, kDiagnostics},
+       "0: no errors. 1: errors. 2: wrong usage. 3: a limit was reached.",
+       "hclvm check policies\n"
+       "hclvm check --infer-from requests.ndjson >variables.hcl\n"},
+      {"hclvm",
+       "decode",
+       "--spec FILE [options] [FILE ...]",
+       "FILE",
+       "decode configs by a spec file, as hcldec does",
+       "Decodes configs by a spec file, and prints JSON, as the program hcldec does: exit status 2 stands for "
+       "diagnostics. With --scopes, compiles them once and prints a line of JSON for each line of scopes, as hclvm run "
+       "does. Without a FILE, or for \"-\", it reads standard input.",
+       {kDecode, kVersion, kReferenceDialect, kDecodeMore},
+       "0: success. 1: a file cannot be written, or the value has no form in JSON. 2: diagnostics, or wrong usage. "
+       "With "
+       "--scopes, that of hclvm run.",
+       "hclvm decode --spec service.hcldec service.hcl\n"},
+      {"hclvm",
+       "disasm",
+       "[-e EXPR | CONFIG] [options]",
+       "FILE|DIR",
+       "show the bytecode of a config or expression",
+       "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, "
+       "for each chunk, its instructions. docs/bytecode.md explains them.",
+       {kDisasm, kModule, kSpecDialect, kDiagnostics},
+       kExitStatus,
+       "hclvm disasm -e 'user.age >= 18'\n"},
+      {"hclvm",
+       "doc",
+       "DIR | --module FILE [options]",
+       "FILE|DIR",
+       "describe what a module declares, as Markdown",
+       "Prints what a module declares as Markdown: its variables with types, defaults and validations, its locals and "
+       "functions, and its entries with the variables that each needs. Of a plain config, the names of variables and "
+       "entries.",
+       {kModule, kSpecDialect, kDiagnostics},
+       kExitStatus,
+       "hclvm doc policies >policies/README.md\n"},
+      {"hclvm",
+       "explain",
+       "CODE...",
+       "CODE",
+       "say what a diagnostic means, and what to do",
+       "Prints what docs/diagnostics.md says of a code, such as HCL3201: a mistake that gives it, and what to do.",
+       {},
+       kExitStatus,
+       "hclvm explain HCL3201\n"},
+      {"hclvm",
+       "functions",
+       "[NAME]... [--markdown | --json]",
+       "NAME",
+       "list and describe the functions that expressions can call",
+       "Lists the functions that expressions can call, or describes some of them.",
+       {kFunctions},
+       kExitStatus,
+       "hclvm functions\n"
+       "hclvm functions cidrsubnet\n"},
+      {"hclvm",
+       "completion",
+       "SHELL [PROGRAM]",
+       "bash|zsh|fish",
+       "print the completions of a shell",
+       "Prints a script by which bash, zsh or fish completes commands, options and their values: of PROGRAM, or of all "
+       "programs. An installed hclvm has them in place already.",
+       {},
+       kExitStatus,
+       "source <(hclvm completion bash)\n"
+       "hclvm completion zsh >~/.zfunc/_hclvm\n"
+       "hclvm completion fish hclvm >~/.config/fish/completions/hclvm.fish\n"},
+      {"hclvm",
+       "manual",
+       "[PAGE] [--into DIR]",
+       "NAME",
+       "print a manual page, or write all of them",
+       "Prints the manual page PAGE, such as hclvm-run, in the form that man reads; hclvm without one. An installed "
+       "hclvm has them in place already.",
+       {kManual},
+       kExitStatus,
+       "hclvm manual hclvm-run | man -l -\n"},
+      {"hcldec",
+       "",
+       "--spec=FILE [options] [FILE ...]",
+       "FILE",
+       "decode HCL configs by a spec file",
+       "Decodes configs by a spec file, and prints JSON. Without a FILE, or for \"-\", it reads standard input.",
+       {kDecode, kVersion},
+       "0: success. 1: a file cannot be written, or the value has no form in JSON. 2: diagnostics, or wrong usage.",
+       "hcldec --spec=service.hcldec service.hcl\n"},
+  };
+  AddServiceCommands(&commands);
+  return commands;
+}
+
+bool IsWord(std::string_view alternative) {
+  return !alternative.empty() &&
+         std::all_of(alternative.begin(), alternative.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '-'; });
+}
+
+}  // namespace
+
+const std::vector<Command>& Commands() {
+  static const std::vector<Command>& commands = *new std::vector<Command>(MakeCommands());
+  return commands;
+}
+
+const Command& FindCommand(std::string_view program, std::string_view name) {
+  const std::vector<Command>& all = Commands();
+  return *std::find_if(all.begin(), all.end(),
+                       [&](const Command& command) { return command.program == program && command.name == name; });
+}
+
+std::vector<const Command*> CommandsOf(std::string_view program) {
+  std::vector<const Command*> found;
+  for (const Command& command : Commands()) {
+    if (command.program == program && !command.name.empty()) found.push_back(&command);
+  }
+  return found;
+}
+
+std::string FullName(const Command& command) {
+  return absl::StrCat(ToAbsl(command.program), command.name.empty() ? "" : " ", ToAbsl(command.name));
+}
+
+std::vector<const Option*> OptionsOf(const Command& command) {
+  std::vector<const Option*> options;
+  for (const absl::Span<const Option> group : command.options) {
+    for (const Option& option : group) options.push_back(&option);
+  }
+  return options;
+}
+
+std::string FullHelp(const Option& option) {
+  std::string help(option.help);
+  if (option.repeats) absl::StrAppend(&help, "; can be repeated");
+  if (!option.default_value.empty()) absl::StrAppend(&help, " (", ToAbsl(option.default_value), ")");
+  return help;
+}
+
+std::vector<std::string_view> Alternatives(std::string_view placeholder) {
+  std::vector<std::string_view> found;
+  while (!placeholder.empty()) {
+    const size_t end = std::min(placeholder.find('|'), placeholder.size());
+    found.push_back(placeholder.substr(0, end));
+    placeholder.remove_prefix(std::min(end + 1, placeholder.size()));
+  }
+  return found;
+}
+
+Offer OfferFor(std::string_view placeholder) {
+  Offer offer;
+  for (const std::string_view alternative : Alternatives(placeholder)) {
+    if (IsWord(alternative)) offer.words.push_back(alternative);
+    if (alternative == "DIR") offer.directories = true;
+    if (alternative.substr(0, 4) == "FILE") offer.files = true;
+  }
+  return offer;
+}
+
+}  // namespace hcl::cmd
