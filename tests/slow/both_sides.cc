@@ -70,8 +70,9 @@ bool HasLimit(const Outcome& outcome) {
   return std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& p) { return p.is_limit; });
 }
 
-Parsed::Parsed(std::string_view text) : source_(std::make_shared<const Source>("<test>", std::string(text))) {
-  file_ = ParseExpression(*source_, {}, &diagnostics_);
+Parsed::Parsed(std::string_view text, const ParseOptions& options)
+    : source_(std::make_shared<const Source>("<test>", std::string(text))) {
+  file_ = ParseExpression(*source_, options, &diagnostics_);
 }
 
 SlowSide::SlowSide(Dialect dialect)

@@ -46,7 +46,7 @@ bool HasLimit(const Outcome& outcome);
 // A parsed program.
 class Parsed {
  public:
-  explicit Parsed(std::string_view text);
+  explicit Parsed(std::string_view text, const ParseOptions& options = {});
 
   // Null when the text has errors.
   const Expr* expr() const { return file_->expr; }

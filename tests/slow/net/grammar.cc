@@ -72,12 +72,14 @@ uint32_t Grammar::Weight(ExprKind kind) const {
 std::vector<Grammar::Weighted> Grammar::FormsOf(Kind kind) const {
   std::vector<Weighted> forms = {
       {Form::kPath, Weight(ExprKind::kTraversal) + Weight(ExprKind::kVariable)},
-      {Form::kLiteral, Weight(ExprKind::kLiteral)},
       {Form::kConditional, Weight(ExprKind::kConditional)},
       {Form::kCall, Weight(ExprKind::kCall)},
       {Form::kAttempt, Weight(ExprKind::kCall) / 4},
       {Form::kPart, Weight(ExprKind::kIndex)},
   };
+  // Texts and numbers are what paths are compared with; other literals are rare.
+  const bool is_compared = kind == Kind::kNumber || kind == Kind::kString;
+  forms.push_back({Form::kLiteral, (Weight(ExprKind::kLiteral) + Weight(ExprKind::kTemplateText)) / (is_compared ? 2 : 10)});
   const uint32_t binary = Weight(ExprKind::kBinary);
   if (kind == Kind::kNumber) {
     forms.push_back({Form::kArithmetic, binary});
@@ -99,21 +101,34 @@ std::vector<Grammar::Weighted> Grammar::FormsOf(Kind kind) const {
   return forms;
 }
 
+std::string Grammar::Program(int depth) {
+  const Want want = AnyWant();
+  std::vector<Weighted> forms = FormsOf(want.kind);
+  const bool is_leaf = Chance(4);
+  for (Weighted& form : forms) {
+    if ((form.form == Form::kPath || form.form == Form::kLiteral) && !is_leaf) form.weight = 0;
+  }
+  return Make(Choose(forms), want, depth - 1);
+}
+
+Grammar::Form Grammar::Choose(const std::vector<Weighted>& forms) {
+  uint32_t all = 0;
+  for (const Weighted& form : forms) all += form.weight;
+  uint32_t at = dice_->Roll(all);
+  for (const Weighted& form : forms) {
+    if (at < form.weight) return form.form;
+    at -= form.weight;
+  }
+  return Form::kPath;
+}
+
 std::string Grammar::Expr(Want want, int depth) {
   --budget_;
   if (errors_ && Chance(kMistake)) want = AnyWant();
   if (errors_ && Chance(1)) return Pick({"nosuch", "nosuch.a", "nosuch()", "null", "[][0]", "{}.a"});
   if (want.kind == Kind::kAny) want = AnyWant();
-  if (depth <= 0 || budget_ < 0) return Chance(70) ? Path(want.kind) : Literal(want.kind);
-  const std::vector<Weighted> forms = FormsOf(want.kind);
-  uint32_t all = 0;
-  for (const Weighted& form : forms) all += form.weight;
-  uint32_t at = dice_->Roll(all);
-  for (const Weighted& form : forms) {
-    if (at < form.weight) return Make(form.form, want, depth - 1);
-    at -= form.weight;
-  }
-  return Path(want.kind);
+  if (depth <= 0 || budget_ < 0) return Chance(88) ? Path(want.kind) : Literal(want.kind);
+  return Make(Choose(FormsOf(want.kind)), want, depth - 1);
 }
 
 std::string Grammar::Make(Form form, Want want, int depth) {
@@ -271,7 +286,10 @@ std::string Grammar::Path(Kind kind) {
     std::string path = PathOf(variable.name, variable.shape, kind);
     if (!path.empty()) return path;
   }
-  return Literal(kind);
+  if (kind != Kind::kBool || world_->strings.empty()) return Literal(kind);
+  // A policy without bools compares.
+  const std::string left = Path(Kind::kString);
+  return absl::StrCat(left, Chance(80) ? " == " : " != ", Literal(Kind::kString));
 }
 
 std::string Grammar::Literal(Kind kind) {

@@ -28,6 +28,8 @@ class Grammar {
   // Forgets the program before. What follows is over `world`.
   void Begin(const World& world);
 
+  // An expression of some kind that is more than a path.
+  std::string Program(int depth);
   // An expression that is mostly of that kind, `depth` levels deep at most.
   std::string Expr(Want want, int depth);
   // The same, in brackets unless it binds most tightly.
@@ -81,6 +83,7 @@ class Grammar {
 
   // grammar.cc
   std::vector<Weighted> FormsOf(Kind kind) const;
+  Form Choose(const std::vector<Weighted>& forms);
   uint32_t Weight(ExprKind kind) const;
   std::string Make(Form form, Want want, int depth);
   std::string Call(Want want, int depth);

@@ -1,6 +1,6 @@
-// Compares all ways to evaluate at length: bazel run //tests/slow/net:hunt -- [--seed=N] [--comparisons=N].
+// Compares all ways to evaluate at length: bazel run //tests/slow/net:hunt -- [--seed=N] [--comparisons=N | --list=N].
 //
-// Prints the seed, which is that of the clock unless one is given, what is found, and how fast it was. Exit status: 0
+// With --list, only prints so many programs. Otherwise prints the seed, which is that of the clock unless one is given, what is found, and how fast it was. Exit status: 0
 // when nothing is found, 1 when something is, 2 for wrong usage.
 
 #include <chrono>
@@ -29,6 +29,14 @@ bool ReadOption(std::string_view argument, std::string_view name, uint64_t* valu
   const std::optional<uint64_t> number = ParseSeed(argument.substr(name.size()));
   if (number) *value = *number;
   return number.has_value();
+}
+
+int List(uint64_t seed, uint64_t programs) {
+  Corpus corpus;
+  const Signatures signatures(corpus);
+  Net net(&corpus, signatures, Dialect::kSpec, seed);
+  for (; programs > 0; --programs) std::printf("%s\n", net.AnyProgram().c_str());
+  return 0;
 }
 
 int Hunt(uint64_t seed, uint64_t comparisons) {
@@ -66,10 +74,13 @@ int main(int argc, char** argv) {
   using hcl::testing_support::ReadOption;
   auto seed = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   uint64_t comparisons = hcl::testing_support::kUsual;
+  uint64_t list = 0;
   for (int n = 1; n < argc; ++n) {
+    if (ReadOption(argv[n], "--list=", &list)) continue;
     if (ReadOption(argv[n], "--seed=", &seed) || ReadOption(argv[n], "--comparisons=", &comparisons)) continue;
-    std::fprintf(stderr, "usage: hunt [--seed=N] [--comparisons=N]\n");
+    std::fprintf(stderr, "usage: hunt [--seed=N] [--comparisons=N | --list=N]\n");
     return 2;
   }
+  if (list > 0) return hcl::testing_support::List(seed, list);
   return hcl::testing_support::Hunt(seed, comparisons);
 }

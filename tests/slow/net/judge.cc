@@ -18,12 +18,16 @@ namespace {
 
 // The slow evaluator has no bound, so programs that take long are left out.
 constexpr uint64_t kMostFuel = 20'000;
+// Which errors are left out where there are too many is not what is compared.
+constexpr uint32_t kMostDiagnostics = 10'000;
 // One in so many scopes has an evaluator of its own, which takes longer to make than most programs to run.
 constexpr size_t kFreshEvery = 8;
+constexpr size_t kLongestReport = 500;
 
 Limits FewSteps() {
   Limits limits;
   limits.max_fuel = kMostFuel;
+  limits.max_diagnostics = kMostDiagnostics;
   return limits;
 }
 
@@ -32,8 +36,14 @@ bool SameReports(const Outcome& a, const Outcome& b) {
   return a.ok() || b.ok() ? a.ok() == b.ok() : a.problems == b.problems;
 }
 
+std::string Shown(const Outcome& outcome) {
+  std::string text = Print(outcome);
+  if (text.size() > kLongestReport) text = text.substr(0, kLongestReport) + "...";
+  return text;
+}
+
 std::string Differ(const Outcome& got, const Outcome& want) {
-  return absl::StrCat(Print(got), "\n    optimized: ", Print(want));
+  return absl::StrCat(Shown(got), "\n    optimized: ", Shown(want));
 }
 
 }  // namespace
@@ -55,7 +65,7 @@ Judge::Judge(Dialect dialect)
 
 bool Judge::Load(const std::string& text) {
   text_ = text;
-  parsed_ = std::make_unique<Parsed>(text);
+  parsed_ = std::make_unique<Parsed>(text, ParseOptionsFor(options_));
   if (!parsed_->ok()) return false;
   for (FastSide* side : {&optimized_, &general_, &unoptimized_}) side->Compile(*parsed_);
   lazy_.Share(optimized_);
@@ -135,7 +145,7 @@ Finding Judge::CompareSet(const std::vector<std::string>& texts, const std::vect
     if (!set->Put(name, texts[n], &diagnostics)) continue;
     members.push_back({texts[n], *set->Find(name), std::make_unique<FastSide>(dialect_, Code::kOptimized)});
     members.back().alone->set_limits(FewSteps());
-    members.back().alone->Compile(Parsed(texts[n]));
+    members.back().alone->Compile(Parsed(texts[n], ParseOptionsFor(options_)));
   }
   SetEvaluator together(set, FewSteps());
   for (const OddScope& scope : scopes) {

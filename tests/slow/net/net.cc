@@ -22,6 +22,8 @@ Net::Net(Corpus* corpus, const Signatures& signatures, Dialect dialect, uint64_t
       dialect_(dialect),
       dice_(seed),
       grammar_(corpus, signatures, &dice_),
+      mutator_(corpus, signatures, &grammar_, &dice_),
+      matrix_(corpus->shapes(), &grammar_, &dice_),
       judge_(dialect),
       scopes_(corpus->worlds().size()),
       heap_(nullptr, dialect) {}
@@ -38,9 +40,19 @@ void Net::Run(uint64_t comparisons, size_t most_failures) {
 
 std::string Net::NextProgram(const World& world) {
   grammar_.Begin(world);
-  const uint32_t depth = 2 + dice_.Roll(3);
-  return grammar_.Expr(grammar_.AnyWant(), static_cast<int>(depth));
+  switch (dice_.Roll(3)) {
+    case 0:
+      return grammar_.Program(2 + static_cast<int>(dice_.Roll(3)));
+    case 1:
+      return mutator_.Next(world);
+    default: {
+      const std::string text = matrix_.Next(world);
+      return dice_.Roll(4) == 0 ? mutator_.Mutated(world, text) : text;
+    }
+  }
 }
+
+std::string Net::AnyProgram() { return NextProgram(dice_.Pick(corpus_->worlds())); }
 
 void Net::CheckBatch(const World& world, OddScopes* scopes) {
   heap_.Reset();

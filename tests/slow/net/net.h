@@ -13,6 +13,8 @@
 #include "hclvm/tests/slow/net/corpus.h"
 #include "hclvm/tests/slow/net/grammar.h"
 #include "hclvm/tests/slow/net/judge.h"
+#include "hclvm/tests/slow/net/matrix.h"
+#include "hclvm/tests/slow/net/mutator.h"
 #include "hclvm/tests/slow/net/odd_scopes.h"
 #include "hclvm/tests/slow/net/signatures.h"
 #include "hclvm/tests/support/dice.h"
@@ -29,6 +31,9 @@ class Net {
 
   // Takes programs until the judge has made so many comparisons more, or there are so many failures.
   void Run(uint64_t comparisons, size_t most_failures);
+
+  // A program, which is not judged.
+  std::string AnyProgram();
 
   // What was found, each made small: the program, its scope, and what the ways say.
   const std::vector<std::string>& failures() const { return failures_; }
@@ -48,6 +53,8 @@ class Net {
   Dialect dialect_;
   Dice dice_;
   Grammar grammar_;
+  Mutator mutator_;
+  Matrix matrix_;
   Judge judge_;
   std::vector<std::unique_ptr<OddScopes>> scopes_;  // by world, once it is asked for
   Heap heap_;                                       // of the scopes of a batch

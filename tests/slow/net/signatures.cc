@@ -99,7 +99,8 @@ class Learner {
       for (const Expr* argument : As<CallExpr>(expr).arguments) {
         const Parsed parsed(PrintExpr(*argument));
         const Outcome outcome = side_.Evaluate(parsed, none_);
-        if (outcome.ok()) arguments.push_back({PrintExpr(*argument), WantOf(*outcome.value), true});
+        // Without a value, it is the name of a type.
+        arguments.push_back({PrintExpr(*argument), outcome.ok() ? WantOf(*outcome.value) : Want(), true});
       }
       Try(name, std::move(arguments));
     }
