@@ -296,6 +296,21 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
   }
 }
 
+// `try(a, b, list...)` tries a and b one by one and calls the function for the list alone.
+TEST(PlainAttemptsTest, ExpandedAttempts) {
+  constexpr const char* kTexts[] = {
+      "can(try([1], a...))",
+      "can(try([a], b...)) && b",
+      "try(try([1], a...), 5)",
+      "try([try([a], b...)], 5)",
+      "[for e in a : e if can(try([e], b...))]",
+      "try(try(a.x, [b], a...), 5)",
+      "can(try(a...))",
+      "try(try(a...), b)",
+  };
+  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+}
+
 // A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
 // elements might have.
 TEST(PlainAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {
