@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/hcl/parser.h"
@@ -36,13 +36,14 @@ std::string Part(const std::string& text, SourceRange range) {
   return text.substr(range.begin, range.end - range.begin);
 }
 
-// The steps of a splat stand on its element and cannot be taken out; the parts of a template are no expressions.
+// The steps of a splat stand on its element and cannot be taken out; the parts of a template are no expressions, and
+// what a directive holds are templates without quotes, of which only what is in them can be replaced.
 template <typename Visit>
 void WalkPlaces(const Expr& expr, std::vector<std::string>* names, const Visit& visit) {
   const bool is_part = expr.kind == ExprKind::kTemplateText || expr.kind == ExprKind::kTemplateIf ||
                        expr.kind == ExprKind::kTemplateFor;
   if (!is_part) visit(expr, *names);
-  const auto below = [&](std::string_view key, std::string_view value, std::initializer_list<const Expr*> parts) {
+  const auto below = [&](std::string_view key, std::string_view value, absl::Span<const Expr* const> parts) {
     names->emplace_back(key);
     names->emplace_back(value);
     for (const Expr* part : parts) {
@@ -58,10 +59,9 @@ void WalkPlaces(const Expr& expr, std::vector<std::string>* names, const Visit& 
   if (expr.kind == ExprKind::kTemplateFor) {
     const auto& loop = As<TemplateForExpr>(expr);
     WalkPlaces(*loop.collection, names, visit);
-    return below(loop.key_name, loop.value_name, {static_cast<const Expr*>(loop.body)});
+    return below(loop.key_name, loop.value_name, loop.body->parts);
   }
   if (expr.kind == ExprKind::kSplat) return WalkPlaces(*As<SplatExpr>(expr).source, names, visit);
-  // The branches of a directive are templates without quotes: only what is in them can be replaced.
   if (expr.kind == ExprKind::kTemplateIf) {
     const auto& directive = As<TemplateIfExpr>(expr);
     WalkPlaces(*directive.condition, names, visit);
@@ -288,6 +288,20 @@ std::string Mutator::Mutated(const World& world, const std::string& text) {
   const Place& place = dice_->Pick(places);
   return absl::StrCat(text.substr(0, place.range.begin), Bracketed(Replacement(world, text, place, places)),
                       text.substr(place.range.end));
+}
+
+Context Mutator::ContextIn(const World& world, const std::string& text, Kind kind) {
+  const Tree tree(text);
+  if (!tree.ok()) return {};
+  std::vector<SourceRange> ranges;
+  std::vector<std::string> names;
+  WalkPlaces(tree.root(), &names, [&](const Expr& expr, const std::vector<std::string>&) {
+    const Kind own = KindOfExpr(world, expr);
+    if (&expr != &tree.root() && own == kind && kind != Kind::kAny) ranges.push_back(expr.range);
+  });
+  if (ranges.empty()) return {};
+  const SourceRange range = dice_->Pick(ranges);
+  return {true, text.substr(0, range.begin), text.substr(range.end)};
 }
 
 std::string Mutator::Next(const World& world) {

@@ -17,6 +17,13 @@
 
 namespace hcl::testing_support {
 
+// A program without one of its expressions.
+struct Context {
+  bool found = false;
+  std::string before;
+  std::string behind;
+};
+
 // Not thread-safe.
 class Mutator {
  public:
@@ -28,6 +35,9 @@ class Mutator {
   std::string Next(const World& world);
   // `text`, an expression over `world`, with one change; as it is where it has errors.
   std::string Mutated(const World& world, const std::string& text);
+
+  // `text` around one of its parts of that kind, not itself; none where there is none.
+  Context ContextIn(const World& world, const std::string& text, Kind kind);
 
  private:
   // A part of the text that may be replaced.

@@ -183,7 +183,7 @@ Value OddScopes::Twisted(const Value& value) {
       if (!typed.is_list() || dice_->Roll(2) == 0) return typed;
       bool plain = true;
       for (const Value& part : parts) plain = plain && !part.has_marks() && part.is_wholly_known();
-      return plain ? MakeSet(typed.element_type(), parts, arena) : typed;
+      return plain ? MakeSet(typed.element_type(), typed.elements(), arena) : typed;
     }
   }
 }
