@@ -37,7 +37,7 @@ constexpr Rewrite kRules[] = {
     {"@B|@g|@B|@g|@g", "$1 ? {a = $2} : $3 ? {a = $4} : {a = $5}", "{a = $1 ? $2 : $3 ? $4 : $5}", kKnown, kSame},
     {"@b|@w|@w", "try($1 ? $2 : nosuch, $3)", "try($1 ? {zz = $2}.zz : nosuch, $3)", kKnown, kMore},
 
-    // One decision in its spellings.
+    // One decision in its spellings. A table looks at all conditions, so that the second takes no work.
     {"(@A == @A)|@g|@g", "$1 ? $2 : $3", "[for r in [{c = $1, v = $2}, {c = true, v = $3}] : r.v if r.c][0]", kKnown,
      kSame},
     {"(@A == @A)|@g|@g", "$1 ? $2 : $3", "[for r in [[$1, $2], [true, $3]] : r[1] if r[0]][0]", kKnown, kSame},
@@ -56,15 +56,15 @@ constexpr Rewrite kRules[] = {
      kKnown, kSame},
     {"(@A == @A)|@g|@g", "$1 ? $2 : $3", "!$1 ? $3 : $2", kKnown, kSame},
     {"(@A == @A)|@g|@g", "$1 ? $2 : $3", "[for v in [$1 ? $2 : null, $3] : v if v != null][0]", kKnown, kSame},
-    {"(@A == @A)|@g|(@N > @N)|@g|@g", "$1 ? $2 : $3 ? $4 : $5",
+    {"(@A == @A)|@g|((@C == @C))|@g|@g", "$1 ? $2 : $3 ? $4 : $5",
      "[for r in [{c = $1, v = $2}, {c = $3, v = $4}, {c = true, v = $5}] : r.v if r.c][0]", kKnown, kSame},
-    {"(@A == @A)|@g|(@N > @N)|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "$1 ? $2 : ($3 ? $4 : $5)", kKnown, kSame},
-    {"(@A == @A)|@g|(@N > @N)|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "coalesce($1 ? $2 : null, $3 ? $4 : null, $5)", kKnown,
-     kSame},
-    {"(@A == @A)|@g|(@N > @N)|@g|@g", "$1 ? $2 : $3 ? $4 : $5",
+    {"(@A == @A)|@g|((@C == @C))|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "$1 ? $2 : ($3 ? $4 : $5)", kKnown, kSame},
+    {"(@A == @A)|@g|((@C == @C))|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "coalesce($1 ? $2 : null, $3 ? $4 : null, $5)",
+     kKnown, kSame},
+    {"(@A == @A)|@g|((@C == @C))|@g|@g", "$1 ? $2 : $3 ? $4 : $5",
      "[for r in [{c = $1, v = {w = $2}}, {c = $3, v = {w = $4}}, {c = true, v = {w = $5}}] : r.v.w if r.c][0]", kKnown,
      kSame},
-    {"(@A == @A)|@g|(@N > @N)|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "flatten([$1 ? [$2] : [], $3 ? [$4] : [], [$5]])[0]",
+    {"(@A == @A)|@g|((@C == @C))|@g|@g", "$1 ? $2 : $3 ? $4 : $5", "flatten([$1 ? [$2] : [], $3 ? [$4] : [], [$5]])[0]",
      kKnown, kSame},
 
     // A choice by key.

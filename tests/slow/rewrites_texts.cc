@@ -28,7 +28,7 @@ constexpr Rewrite kTexts[] = {
     {"@S", "endswith($1, \"lo\")", "trimsuffix($1, \"lo\") != tostring($1)", kKnown, kMore},
     {"@S", "strcontains($1, \"ll\")", "can(regex(\"ll\", $1))", kKnown, kSame},
     {"@S", "strcontains($1, \"ll\")", "length(regexall(\"ll\", $1)) > 0", kKnown, kSame},
-    {"@S", "strcontains($1, \"ll\")", "length(split(\"ll\", $1)) > 1", kKnown, kSame},
+    {"@S", "strcontains($1, \"ll\")", "length(split(\"ll\", $1)) > 1", kKnown, kMore},
     {"@S", "strcontains($1, \"ll\")", "replace($1, \"ll\", \"\") != tostring($1)", kKnown, kMore},
     {"@S", "split(\"l\", $1)[0]", "element(split(\"l\", $1), 0)", kKnown, kSame},
     {"@S", "split(\"l\", $1)[0]", "slice(split(\"l\", $1), 0, 1)[0]", kKnown, kSame},

@@ -82,8 +82,14 @@ TEST(GrammarTest, Bracketed) {
     const char* text;
     const char* want;
   } kRows[] = {
-      {"a.b[0]", "a.b[0]"},       {"f(a, b)", "f(a, b)"}, {"[1, 2]", "[1, 2]"}, {"\"a b\"", "\"a b\""},
-      {"a + b", "(a + b)"},       {"!a", "(!a)"},         {"-1", "(-1)"},       {"\"${a ? b : c}\"", "(\"${a ? b : c}\")"},
+      {"a.b[0]", "a.b[0]"},
+      {"f(a, b)", "f(a, b)"},
+      {"[1, 2]", "[1, 2]"},
+      {"\"a b\"", "\"a b\""},
+      {"a + b", "(a + b)"},
+      {"!a", "(!a)"},
+      {"-1", "(-1)"},
+      {"\"${a ? b : c}\"", "(\"${a ? b : c}\")"},
       {"f(a) == 1", "(f(a) == 1)"},
   };
   for (const auto& row : kRows) EXPECT_EQ(Bracketed(row.text), row.want);

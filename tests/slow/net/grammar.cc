@@ -12,8 +12,11 @@
 namespace hcl::testing_support {
 namespace {
 
-constexpr int kBudget = 40;      // expressions of a program
-constexpr uint32_t kErrors = 30;  // percent of programs with mistakes on purpose
+constexpr int kBudget = 40;         // expressions of a program
+constexpr uint32_t kErrors = 30;    // percent of programs with mistakes on purpose
+constexpr uint32_t kAgain = 6;      // percent of the expressions
+constexpr uint32_t kSamePath = 30;  // and of the paths
+constexpr size_t kLongestSaid = 60;
 constexpr uint32_t kMistake = 5;  // percent of the expressions of such a program
 
 }  // namespace
@@ -43,6 +46,7 @@ std::string Bracketed(const std::string& text) {
 void Grammar::Begin(const World& world) {
   world_ = &world;
   locals_.clear();
+  said_.clear();
   errors_ = Chance(kErrors);
   budget_ = kBudget;
   focus_.clear();
@@ -74,12 +78,13 @@ std::vector<Grammar::Weighted> Grammar::FormsOf(Kind kind) const {
       {Form::kPath, Weight(ExprKind::kTraversal) + Weight(ExprKind::kVariable)},
       {Form::kConditional, Weight(ExprKind::kConditional)},
       {Form::kCall, Weight(ExprKind::kCall)},
-      {Form::kAttempt, Weight(ExprKind::kCall) / 4},
+      {Form::kAttempt, Weight(ExprKind::kCall) / 2},
       {Form::kPart, Weight(ExprKind::kIndex)},
   };
   // Texts and numbers are what paths are compared with; other literals are rare.
   const bool is_compared = kind == Kind::kNumber || kind == Kind::kString;
-  forms.push_back({Form::kLiteral, (Weight(ExprKind::kLiteral) + Weight(ExprKind::kTemplateText)) / (is_compared ? 2 : 10)});
+  forms.push_back(
+      {Form::kLiteral, (Weight(ExprKind::kLiteral) + Weight(ExprKind::kTemplateText)) / (is_compared ? 2 : 10)});
   const uint32_t binary = Weight(ExprKind::kBinary);
   if (kind == Kind::kNumber) {
     forms.push_back({Form::kArithmetic, binary});
@@ -128,7 +133,25 @@ std::string Grammar::Expr(Want want, int depth) {
   if (errors_ && Chance(1)) return Pick({"nosuch", "nosuch.a", "nosuch()", "null", "[][0]", "{}.a"});
   if (want.kind == Kind::kAny) want = AnyWant();
   if (depth <= 0 || budget_ < 0) return Chance(88) ? Path(want.kind) : Literal(want.kind);
-  return Make(Choose(FormsOf(want.kind)), want, depth - 1);
+  if (Chance(kAgain)) {
+    std::string again = SaidBefore(want.kind);
+    if (!again.empty()) return again;
+  }
+  std::string text = Make(Choose(FormsOf(want.kind)), want, depth - 1);
+  Remember(want.kind, text);
+  return text;
+}
+
+std::string Grammar::SaidBefore(Kind kind) {
+  std::vector<const std::string*> fitting;
+  for (const auto& [own, text] : said_) {
+    if (own == kind || kind == Kind::kAny) fitting.push_back(&text);
+  }
+  return fitting.empty() ? "" : *dice_->Pick(fitting);
+}
+
+void Grammar::Remember(Kind kind, const std::string& text) {
+  if (locals_.empty() && text.size() <= kLongestSaid) said_.emplace_back(kind, text);
 }
 
 std::string Grammar::Make(Form form, Want want, int depth) {
@@ -270,6 +293,16 @@ std::string Grammar::PathOf(const std::string& root, uint32_t shape, Kind kind) 
 }
 
 std::string Grammar::Path(Kind kind) {
+  if (Chance(kSamePath)) {
+    std::string again = SaidBefore(kind);
+    if (!again.empty()) return Bracketed(again);
+  }
+  std::string path = NewPath(kind);
+  Remember(kind, path);
+  return path;
+}
+
+std::string Grammar::NewPath(Kind kind) {
   if (!locals_.empty() && Chance(60)) {
     const Local& local = dice_->Pick(locals_);
     if (local.shape == Shapes::kAnyShape) {
@@ -299,7 +332,8 @@ std::string Grammar::Literal(Kind kind) {
       return Pick({"0", "1", "1", "2", "3", "10", "0.5", "2.50", "1e3", "-1", "100000000000000000000", "0.1"});
     case Kind::kString:
       if (!world_->strings.empty() && Chance(80)) return dice_->Pick(world_->strings);
-      return Pick({"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"", "\"[a-z]+\""});
+      return Pick(
+          {"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"", "\"[a-z]+\""});
     case Kind::kBool:
       return Pick({"true", "false"});
     case Kind::kSequence:

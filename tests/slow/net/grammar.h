@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hclvm/tests/slow/net/corpus.h"
@@ -91,8 +92,12 @@ class Grammar {
   std::string Operator(bool (*is)(BinaryOp)) const;
   std::string Binary(Form form, int depth);
   std::string Conditional(Want want, int depth);
+  std::string NewPath(Kind kind);
   std::string PathOf(const std::string& root, uint32_t shape, Kind kind);
   std::string Spelled(std::string steps);
+  // What was said before, of that kind; empty where there is nothing.
+  std::string SaidBefore(Kind kind);
+  void Remember(Kind kind, const std::string& text);
 
   // grammar_collections.cc
   std::string For(Want want, int depth);
@@ -110,6 +115,8 @@ class Grammar {
   const World* world_ = nullptr;
   std::vector<Local> locals_;
   std::string focus_;  // the beginning of most paths
+  // Policies say things again: paths and expressions of this program, none of which stands in a loop.
+  std::vector<std::pair<Kind, std::string>> said_;
   bool errors_ = false;
   int budget_ = 0;
 };

@@ -174,8 +174,8 @@ Finding Judge::CompareSet(const std::vector<std::string>& texts, const std::vect
       const auto name = [&](const std::optional<ProgramSet::Id>& id) {
         return id ? std::string(together.SourceOf(*id)->text()) : std::string("none");
       };
-      return {"first of a set", absl::StrCat(name(match.id), match.is_true ? " is true" : " is open",
-                                             "\n    alone: ", name(first))};
+      return {"first of a set",
+              absl::StrCat(name(match.id), match.is_true ? " is true" : " is open", "\n    alone: ", name(first))};
     }
   }
   return {};

@@ -163,7 +163,7 @@ constexpr const char* kSurroundings[] = {
 
 }  // namespace
 
-std::string Matrix::Fill(const char* form, const std::string& text, Kind kind) {
+std::string Matrix::Fill(const char* form, const std::string& text, Kind kind, const std::string& other) {
   std::string made;
   for (const char* c = form; *c != '\0'; ++c) {
     if (*c == '$' && c[1] == '{') {
@@ -173,7 +173,7 @@ std::string Matrix::Fill(const char* form, const std::string& text, Kind kind) {
     } else if (*c == '#') {
       made += grammar_->Operand({kind}, grammar_->Chance(70) ? 0 : 1);
     } else if (*c == '@') {
-      made += grammar_->Operand(grammar_->AnyWant(), 1);
+      made += !other.empty() && grammar_->Chance(60) ? Bracketed(other) : grammar_->Operand(grammar_->AnyWant(), 1);
     } else if (*c == '~') {
       made += grammar_->Operand({Kind::kBool}, grammar_->Chance(60) ? 0 : 2);
     } else {
@@ -205,8 +205,8 @@ Matrix::Elements Matrix::Source(const World& world) {
       return {grammar_->Pick({"range(3)", "range(1, 4)", "range(0)", "range(length(\"abc\"))"}), Shapes::kAnyShape,
               Kind::kNumber};
     case 1:
-      return {absl::StrCat("split(\"", grammar_->Pick({"/", ",", ".", "-", ""}), "\", ", grammar_->Expr({Kind::kString}, 1),
-                           ")"),
+      return {absl::StrCat("split(\"", grammar_->Pick({"/", ",", ".", "-", ""}), "\", ",
+                           grammar_->Expr({Kind::kString}, 1), ")"),
               Shapes::kAnyShape, Kind::kString};
     default: {
       std::string text = "[";
@@ -226,8 +226,8 @@ Matrix::Elements Matrix::Source(const World& world) {
       std::string text = "[";
       for (uint32_t n = 0, count = 1 + dice_->Roll(3); n < count; ++n) {
         const std::string condition = grammar_->Expr({Kind::kBool}, 1);
-        absl::StrAppend(&text, n == 0 ? "" : ", ", "{id = \"", n, "\", when = ", condition, ", then = ",
-                        grammar_->Expr({kind}, 1), "}");
+        absl::StrAppend(&text, n == 0 ? "" : ", ", "{id = \"", n, "\", when = ", condition,
+                        ", then = ", grammar_->Expr({kind}, 1), "}");
       }
       return {text + "]", Shapes::kAnyShape, Kind::kMapping};
     }
@@ -257,7 +257,8 @@ Matrix::Elements Matrix::Loop(const Elements& elements) {
   const Kind kind = grammar_->Chance(60) ? elements.kind : grammar_->AnyWant().kind;
   const std::string value = OfElement(elements, kind);
   const std::string filter = grammar_->Chance(50) ? " if " + OfElement(elements, Kind::kBool) : "";
-  const std::string head = absl::StrCat(grammar_->Pick({"for x in ", "for x in ", "for k, x in "}), elements.text, " : ");
+  const std::string head =
+      absl::StrCat(grammar_->Pick({"for x in ", "for x in ", "for k, x in "}), elements.text, " : ");
   const Elements made = {"", value == "x" ? elements.shape : Shapes::kAnyShape, kind};
   const auto with = [&](std::string text) { return Elements{std::move(text), made.shape, made.kind}; };
   switch (dice_->Roll(8)) {
@@ -283,11 +284,14 @@ std::string Matrix::Consumed(const Elements& elements) {
   return Fill(grammar_->Pick(kConsumers), elements.text, elements.kind);
 }
 
-std::string Matrix::Surrounded(const std::string& text) { return Fill(grammar_->Pick(kSurroundings), text, Kind::kAny); }
+std::string Matrix::Surrounded(const std::string& text, const std::string& other) {
+  return Fill(grammar_->Pick(kSurroundings), text, Kind::kAny, other);
+}
 
 std::string Matrix::Next(const World& world) {
   const Elements elements = Producer(world, static_cast<int>(dice_->Roll(4)));
-  return Surrounded(Consumed(elements));
+  const std::string first = Consumed(elements);
+  return Surrounded(first, Consumed(elements));
 }
 
 }  // namespace hcl::testing_support

@@ -35,9 +35,11 @@ class Matrix {
   Elements Producer(const World& world, int depth);
   Elements Loop(const Elements& elements);
   std::string Consumed(const Elements& elements);
-  std::string Surrounded(const std::string& text);
+  // `other`: another program over the same elements.
+  std::string Surrounded(const std::string& text, const std::string& other);
   // `form` with texts for its holes: $ is `text`, # something of the element's kind, ~ a condition, @ an expression.
-  std::string Fill(const char* form, const std::string& text, Kind kind);
+  // `other` stands for @, now and then.
+  std::string Fill(const char* form, const std::string& text, Kind kind, const std::string& other = "");
   std::string OfElement(const Elements& elements, Kind wanted);
 
   Shapes* shapes_;

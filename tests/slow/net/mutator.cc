@@ -40,8 +40,8 @@ std::string Part(const std::string& text, SourceRange range) {
 // what a directive holds are templates without quotes, of which only what is in them can be replaced.
 template <typename Visit>
 void WalkPlaces(const Expr& expr, std::vector<std::string>* names, const Visit& visit) {
-  const bool is_part = expr.kind == ExprKind::kTemplateText || expr.kind == ExprKind::kTemplateIf ||
-                       expr.kind == ExprKind::kTemplateFor;
+  const bool is_part =
+      expr.kind == ExprKind::kTemplateText || expr.kind == ExprKind::kTemplateIf || expr.kind == ExprKind::kTemplateFor;
   if (!is_part) visit(expr, *names);
   const auto below = [&](std::string_view key, std::string_view value, absl::Span<const Expr* const> parts) {
     names->emplace_back(key);
@@ -182,30 +182,80 @@ std::string Mutator::New(Kind kind, const Place& place) {
 
 std::string Mutator::Wrapped(const std::string& text, Kind kind) {
   static constexpr const char* kAround[] = {
-      "try(X, Y)",          "try(Y, X)",          "B ? X : Y",           "B ? Y : X",
-      "[X, Y][0]",          "[Y, X][1]",          "{a = X, b = Y}.a",    "{a = Y, b = X}[\"b\"]",
-      "[for z in [X] : z][0]", "[for z in S : X][0]", "[for z in S : X if B][0]", "one([X])",
-      "coalesce(X, Y)",     "element([X, Y], 0)", "try(X.a, X)",         "can(X) ? X : Y",
-      "X == null ? Y : X",  "X != null ? X : Y",  "[for z in [X, Y] : z if z != null][0]",
-      "merge({a = Y}, {a = X}).a", "lookup({a = X}, \"a\", Y)",
+      "try(X, Y)",
+      "try(Y, X)",
+      "B ? X : Y",
+      "B ? Y : X",
+      "[X, Y][0]",
+      "[Y, X][1]",
+      "{a = X, b = Y}.a",
+      "{a = Y, b = X}[\"b\"]",
+      "[for z in [X] : z][0]",
+      "[for z in S : X][0]",
+      "[for z in S : X if B][0]",
+      "one([X])",
+      "coalesce(X, Y)",
+      "element([X, Y], 0)",
+      "try(X.a, X)",
+      "can(X) ? X : Y",
+      "X == null ? Y : X",
+      "X != null ? X : Y",
+      "[for z in [X, Y] : z if z != null][0]",
+      "merge({a = Y}, {a = X}).a",
+      "lookup({a = X}, \"a\", Y)",
   };
   static constexpr const char* kAroundBool[] = {
-      "!X",      "!(!X)",          "X && B",          "B && X",         "X || B",
-      "B || X",  "can(X) && X",    "X ? true : false", "X == true",     "alltrue([X, B])",
-      "anytrue([X, B])", "contains([X], true)", "X != false", "[for z in S : X] != []", "alltrue([for z in S : X])",
-      "anytrue([for z in S : X])", "length([for z in S : z if X]) > 0",
+      "!X",
+      "!(!X)",
+      "X && B",
+      "B && X",
+      "X || B",
+      "B || X",
+      "can(X) && X",
+      "X ? true : false",
+      "X == true",
+      "alltrue([X, B])",
+      "anytrue([X, B])",
+      "contains([X], true)",
+      "X != false",
+      "[for z in S : X] != []",
+      "alltrue([for z in S : X])",
+      "anytrue([for z in S : X])",
+      "length([for z in S : z if X]) > 0",
   };
   static constexpr const char* kAroundText[] = {
-      "\"${X}\"", "\"a${X}b\"", "\"${X}${X}\"", "lower(X)", "upper(X)", "trimspace(X)", "format(\"%s\", X)",
-      "join(\"\", [X])", "\"%{if B}${X}%{endif}\"", "replace(X, \"a\", \"b\")", "split(\"/\", X)[0]",
+      "\"${X}\"",
+      "\"a${X}b\"",
+      "\"${X}${X}\"",
+      "lower(X)",
+      "upper(X)",
+      "trimspace(X)",
+      "format(\"%s\", X)",
+      "join(\"\", [X])",
+      "\"%{if B}${X}%{endif}\"",
+      "replace(X, \"a\", \"b\")",
+      "split(\"/\", X)[0]",
   };
   static constexpr const char* kAroundNumber[] = {
       "X + 0", "X * 2", "-X", "max(X, Y)", "sum([X, Y])", "X / 2", "floor(X)", "length(S) + X", "tonumber(X)",
   };
   static constexpr const char* kAroundSequence[] = {
-      "[for z in X : z]", "[for i, z in X : z if i > 0]", "reverse(X)", "distinct(X)", "concat(X, Y)", "flatten([X, Y])",
-      "tolist(X)", "toset(X)", "X[*]", "slice(X, 0, 1)", "[for z in X : z if B]", "sort(X)", "concat([], X)",
-      "flatten([for z in X : [z]])", "compact(X)", "values({for i, z in X : i => z})",
+      "[for z in X : z]",
+      "[for i, z in X : z if i > 0]",
+      "reverse(X)",
+      "distinct(X)",
+      "concat(X, Y)",
+      "flatten([X, Y])",
+      "tolist(X)",
+      "toset(X)",
+      "X[*]",
+      "slice(X, 0, 1)",
+      "[for z in X : z if B]",
+      "sort(X)",
+      "concat([], X)",
+      "flatten([for z in X : [z]])",
+      "compact(X)",
+      "values({for i, z in X : i => z})",
   };
   std::string form = grammar_->Pick(kAround);
   if (kind == Kind::kBool && Chance(60)) form = grammar_->Pick(kAroundBool);
@@ -263,9 +313,10 @@ std::string Mutator::Replacement(const World& world, const std::string& text, co
       const BinaryOp op = kBinaryOps[dice_->Roll(static_cast<uint32_t>(std::size(kBinaryOps)))];
       const bool swapped = Chance(30);
       const std::string left = Part(text, binary.lhs->range), right = Part(text, binary.rhs->range);
-      return absl::StrCat("(", swapped ? right : left, ") ",
-                          std::string(SpellingOf(swapped || IsArithmetic(op) != IsArithmetic(binary.op) ? binary.op : op)),
-                          " (", swapped ? left : right, ")");
+      return absl::StrCat(
+          "(", swapped ? right : left, ") ",
+          std::string(SpellingOf(swapped || IsArithmetic(op) != IsArithmetic(binary.op) ? binary.op : op)), " (",
+          swapped ? left : right, ")");
     }
     case 7:
       // What stands elsewhere, once more.

@@ -11,8 +11,8 @@ namespace hcl::testing_support {
 namespace {
 
 constexpr size_t kProgramsOfABatch = 8;
-constexpr int kScopes = 40;  // for each program
-constexpr int kScopesOfASet = 6;
+constexpr int kScopes = 12;  // for each program: another program finds more than another scope
+constexpr int kScopesOfASet = 4;
 constexpr size_t kLongestProgram = 1500;
 
 }  // namespace
@@ -96,7 +96,8 @@ void Net::Fail(const std::string& text, const OddScope& scope, const Finding& fi
   };
   // The program first: a smaller one reads less of the scope. Evaluators that had seen other scopes may be needed.
   const std::string program = Shrink(text, [&](const std::string& part) { return shows(part, small); });
-  small = ShrinkScope(small, [&](const OddScope& over) { return shows(program, over); }, &heap_);
+  small = ShrinkScope(
+      small, [&](const OddScope& over) { return shows(program, over); }, &heap_);
   Report(Shrink(program, [&](const std::string& part) { return shows(part, small); }), small, last);
 }
 
@@ -120,11 +121,14 @@ void Net::FailSet(std::vector<std::string> texts, std::vector<OddScope> scopes, 
   }
   for (std::string& text : texts) {
     const std::string whole = text;
-    text = Shrink(whole, [&](const std::string& part) {
-      std::vector<std::string> programs = texts;
-      programs[static_cast<size_t>(&text - texts.data())] = part;
-      return Parsed(part).ok() && shows(programs, scopes);
-    }, 100);
+    text = Shrink(
+        whole,
+        [&](const std::string& part) {
+          std::vector<std::string> programs = texts;
+          programs[static_cast<size_t>(&text - texts.data())] = part;
+          return Parsed(part).ok() && shows(programs, scopes);
+        },
+        100);
   }
   std::string all;
   for (const std::string& text : texts) absl::StrAppend(&all, all.empty() ? "" : "\n", text);

@@ -22,7 +22,6 @@
 
 namespace hcl::testing_support {
 
-
 // The same for the same seed on every platform. Not thread-safe.
 class Net {
  public:

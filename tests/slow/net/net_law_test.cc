@@ -4,14 +4,13 @@
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h). What HCLVM_TEST_PROGRAMS
 // counts is comparisons.
 
-#include "hclvm/tests/slow/net/net.h"
-
 #include <cstddef>
 #include <cstdint>
 
 #include "gtest/gtest.h"
 #include "hclvm/tests/slow/failures.h"
 #include "hclvm/tests/slow/net/corpus.h"
+#include "hclvm/tests/slow/net/net.h"
 #include "hclvm/tests/slow/net/signatures.h"
 #include "hclvm/tests/support/seed.h"
 #include "hclvm/vm/value/heap.h"

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kOddValues = 48;  // of each variable
 constexpr uint32_t kOddPercent = 45;
+constexpr uint32_t kDirectedPercent = 75;
 constexpr uint32_t kMissingPercent = 4;
 constexpr size_t kManyElements = 40;
 
@@ -26,7 +27,7 @@ absl::Span<const Value> PartsOf(const Value& value) { return value.is_sequence()
 }  // namespace
 
 OddScopes::OddScopes(const World& world, Dialect dialect, Dice* dice)
-    : world_(world), heap_(nullptr, dialect), dice_(dice) {
+    : world_(world), heap_(nullptr, dialect), into_(&heap_), dice_(dice) {
   for (const WorldVariable& known : world.variables) {
     Variable variable;
     variable.name = known.name;
@@ -49,12 +50,14 @@ OddScopes::OddScopes(const World& world, Dialect dialect, Dice* dice)
 OddScope OddScopes::Next(const std::string& text, Heap* heap) {
   std::vector<KeyValue> marked, bare;
   OddScope scope;
+  into_ = heap;
   const uint32_t base = dice_->Roll(static_cast<uint32_t>(world_.scopes.size()));
   for (const Variable& variable : variables_) {
     if (!absl::StrContains(text, variable.name)) continue;
     const bool is_odd = dice_->Roll(100) < kOddPercent;
     if (dice_->Roll(100) < kMissingPercent || (!is_odd && !variable.is_there[base])) continue;
-    const Value& value = is_odd ? dice_->Pick(variable.odd) : variable.usual[base];
+    Value value = variable.usual[base];
+    if (is_odd) value = dice_->Roll(100) < kDirectedPercent ? OddWhereRead(value, text, 0) : dice_->Pick(variable.odd);
     const Value key = Value::StringView(variable.name);
     marked.push_back({key, value});
     MarkSet marks = 0;
@@ -67,20 +70,38 @@ OddScope OddScopes::Next(const std::string& text, Heap* heap) {
 }
 
 Value OddScopes::WithParts(const Value& value, absl::Span<const Value> parts) {
-  Arena* arena = heap_.arena();
+  Arena* arena = into_->arena();
   if (value.is_object()) return MakeObject(&value.shape(), parts, arena);
   if (value.is_tuple()) return MakeTuple(parts, arena);
   // Elements of collections have one type.
   bool same = true;
-  for (const Value& part : parts) same = same && TypeOf(part.unmarked(), heap_.types()) == value.element_type();
+  for (const Value& part : parts) same = same && TypeOf(part.unmarked(), into_->types()) == value.element_type();
   if (value.is_map()) {
-    return same ? MakeMap(value.element_type(), &value.shape(), parts, arena) : MakeObject(&value.shape(), parts, arena);
+    return same ? MakeMap(value.element_type(), &value.shape(), parts, arena)
+                : MakeObject(&value.shape(), parts, arena);
   }
   if (!same) return MakeTuple(parts, arena);
   bool plain = true;
   for (const Value& part : parts) plain = plain && !part.has_marks() && part.is_wholly_known();
   return value.is_set() && plain ? MakeSet(value.element_type(), parts, arena)
                                  : MakeList(value.element_type(), parts, arena);
+}
+
+// Down to where no name that the text has leads on, or less deep.
+Value OddScopes::OddWhereRead(const Value& value, const std::string& text, int depth) {
+  if (value.is_marked() || !HasParts(value) || value.size() == 0 || dice_->Roll(100) < (depth == 0 ? 10 : 30)) {
+    return Odd(value);
+  }
+  std::vector<size_t> read;
+  for (size_t n = 0; n < value.size(); ++n) {
+    const bool is_named = value.is_mapping() && absl::StrContains(text, std::string(value.shape().keys[n].AsString()));
+    if (is_named || (value.is_sequence() && n < 3)) read.push_back(n);
+  }
+  if (read.empty()) return Odd(value);
+  const size_t at = dice_->Pick(read);
+  std::vector<Value> parts(PartsOf(value).begin(), PartsOf(value).end());
+  parts[at] = OddWhereRead(parts[at], text, depth + 1);
+  return WithParts(value, parts);
 }
 
 // The value, or something in it, is odd.
@@ -99,15 +120,15 @@ Value OddScopes::OddPart(const Value& value) {
     for (size_t n = 0; n < parts.size(); ++n) {
       if (n != at) pairs.push_back({value.shape().keys[n], parts[n]});
     }
-    return value.is_object() ? MakeObject(pairs, heap_.arena()) : MakeMap(value.element_type(), pairs, heap_.arena());
+    return value.is_object() ? MakeObject(pairs, into_->arena()) : MakeMap(value.element_type(), pairs, into_->arena());
   }
   parts[at] = Odd(parts[at]);
   return WithParts(value, parts);
 }
 
 Value OddScopes::OddItself(const Value& value) {
-  const Type type = TypeOf(value, heap_.types());
-  Arena* arena = heap_.arena();
+  const Type type = TypeOf(value, into_->types());
+  Arena* arena = into_->arena();
   switch (dice_->Roll(12)) {
     case 0:
       return Value::Null();
@@ -144,12 +165,12 @@ Value OddScopes::OddItself(const Value& value) {
 
 // Of the same kind, but empty, large, long, or of a type that is nearly the same.
 Value OddScopes::Twisted(const Value& value) {
-  Arena* arena = heap_.arena();
+  Arena* arena = into_->arena();
   if (value.is_number()) {
-    static constexpr const char* kNumbers[] = {"0",   "-1",   "1",         "0.5", "1e-20", "9223372036854775807",
-                                               "1e30", "-1e30", "2.50", "3",    "1000000", "0.1"};
+    static constexpr const char* kNumbers[] = {"0",    "-1",    "1",    "0.5", "1e-20",   "9223372036854775807",
+                                               "1e30", "-1e30", "2.50", "3",   "1000000", "0.1"};
     Value number = Value::Int(0);
-    ReadNumber(Value::StringView(kNumbers[dice_->Roll(12)]), &heap_, &number);
+    ReadNumber(Value::StringView(kNumbers[dice_->Roll(12)]), into_, &number);
     return dice_->Roll(5) == 0 ? Value::StringView("12") : number;
   }
   if (value.is_bool()) {
@@ -157,7 +178,7 @@ Value OddScopes::Twisted(const Value& value) {
   }
   if (value.is_string()) {
     const std::string long_text = absl::StrCat(std::string(value.AsString()), std::string(200, 'a'));
-    const std::string texts[] = {"",     "0", "true", std::string(value.AsString()) + "s", "\xc3\xa9\xe4\xb8\x96",
+    const std::string texts[] = {"",        "0", "true", std::string(value.AsString()) + "s", "\xc3\xa9\xe4\xb8\x96",
                                  long_text, "a", " b "};
     return Value::String(texts[dice_->Roll(8)], arena);
   }
@@ -193,12 +214,12 @@ Value OddScopes::Typed(const Value& value) {
   if (!HasParts(value) || value.size() == 0) return value;
   std::vector<Value> parts;
   for (const Value& part : PartsOf(value)) parts.push_back(Typed(part));
-  const Type first = TypeOf(parts[0].unmarked(), heap_.types());
+  const Type first = TypeOf(parts[0].unmarked(), into_->types());
   bool same = !first.has_dynamic();
-  for (const Value& part : parts) same = same && TypeOf(part.unmarked(), heap_.types()) == first;
+  for (const Value& part : parts) same = same && TypeOf(part.unmarked(), into_->types()) == first;
   if (!same) return WithParts(value, parts);
-  if (value.is_mapping()) return MakeMap(first, &value.shape(), parts, heap_.arena());
-  return value.is_set() ? value : MakeList(first, parts, heap_.arena());
+  if (value.is_mapping()) return MakeMap(first, &value.shape(), parts, into_->arena());
+  return value.is_set() ? value : MakeList(first, parts, into_->arena());
 }
 
 }  // namespace hcl::testing_support

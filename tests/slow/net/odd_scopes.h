@@ -24,7 +24,7 @@ struct OddScope {
   bool has_marks = false;
 };
 
-// Values of variables are made once and put together for each scope. Not thread-safe.
+// Odd values are mostly made where the program looks, since it looks at few of many places. Not thread-safe.
 class OddScopes {
  public:
   // All must outlive this. Values live in a heap of its own.
@@ -41,6 +41,8 @@ class OddScopes {
     std::vector<Value> odd;
   };
 
+  // The value with something odd at a place that `text` reads, by the names in it.
+  Value OddWhereRead(const Value& value, const std::string& text, int depth);
   Value Odd(const Value& value);
   Value OddItself(const Value& value);
   Value OddPart(const Value& value);
@@ -50,7 +52,8 @@ class OddScopes {
   Value WithParts(const Value& value, absl::Span<const Value> parts);
 
   const World& world_;
-  Heap heap_;
+  Heap heap_;   // of what is made once
+  Heap* into_;  // of what is made now
   Dice* dice_;
   std::vector<Variable> variables_;
 };

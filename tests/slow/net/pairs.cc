@@ -71,7 +71,8 @@ std::string Pairs::Fill(const std::string& form) {
 }
 
 bool Pairs::TakesExpressions(const std::string& slot, Kind* kind) {
-  // A bool by its form: of a comparison.
+  // A bool by its form: of a comparison, and in two brackets, of what takes no work.
+  if (slot.substr(0, 2) == "((") return false;
   if (slot[0] == '(') return *kind = Kind::kAny, true;
   switch (std::tolower(static_cast<unsigned char>(slot[1]))) {
     case 'n':
@@ -137,8 +138,8 @@ Pair Pairs::Next() {
       Kind wanted = Kind::kAny;
       const std::vector<std::string> slots = absl::StrSplit(some.slots, '|');
       const bool fits = inner == nullptr || std::all_of(slots.begin(), slots.end(), [&](const std::string& slot) {
-        return TakesExpressions(slot, &wanted) && (wanted == kind || wanted == Kind::kAny);
-      });
+                          return TakesExpressions(slot, &wanted) && (wanted == kind || wanted == Kind::kAny);
+                        });
       if (fits) row = &some;
     }
     if (row == nullptr) break;

@@ -1,5 +1,5 @@
-// Pairs: programs that mean the same, made of the table of equivalences (tests/slow/rewrites.h): rows applied within one
-// another, up to three deep, at random places of random expressions.
+// Pairs: programs that mean the same, made of the table of equivalences (tests/slow/rewrites.h): rows applied within
+// one another, up to three deep, at random places of random expressions.
 //
 // Tested by tests/slow/net/pairs_test.cc.
 

@@ -55,9 +55,10 @@ constexpr const char* kArguments[] = {
     "{a = [\"x\"]}",
 };
 
-// Calls that take long, or whose results no other evaluator has.
+// What the slow evaluator does not know: marks, and a type as an argument.
 bool IsLeftOut(const Function& function) {
-  return !function.pure || absl::StrContains(function.name, "sensitive") || function.name == "bcrypt";
+  return !function.pure || absl::StrContains(function.name, "sensitive") ||
+         function.special == Function::Special::kConvert;
 }
 
 class Learner {
@@ -99,8 +100,7 @@ class Learner {
       for (const Expr* argument : As<CallExpr>(expr).arguments) {
         const Parsed parsed(PrintExpr(*argument));
         const Outcome outcome = side_.Evaluate(parsed, none_);
-        // Without a value, it is the name of a type.
-        arguments.push_back({PrintExpr(*argument), outcome.ok() ? WantOf(*outcome.value) : Want(), true});
+        if (outcome.ok()) arguments.push_back({PrintExpr(*argument), WantOf(*outcome.value), true});
       }
       Try(name, std::move(arguments));
     }
@@ -115,7 +115,8 @@ class Learner {
     if (!outcome.ok()) return;
     const Want result = WantOf(*outcome.value);
     std::string key;
-    for (const auto& a : arguments) absl::StrAppend(&key, static_cast<int>(a.want.kind), "-", static_cast<int>(a.want.element), " ");
+    for (const auto& a : arguments)
+      absl::StrAppend(&key, static_cast<int>(a.want.kind), "-", static_cast<int>(a.want.element), " ");
     absl::StrAppend(&key, static_cast<int>(result.kind));
     if (seen_.insert(key).second) signatures_.push_back({std::move(arguments), result});
   }
