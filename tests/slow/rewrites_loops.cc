@@ -21,7 +21,6 @@ constexpr Rewrite kLoops[] = {
     {"@Q|@C", "[for y in $1 : y == $2]", "[for y in [for x in $1 : {a = x}] : y.a == $2]", kKnown, kSame},
     {"@Q|@C", "[for y in $1 : y == $2]", "[for y in [for x in $1 : [x, 1]] : y[0] == $2]", kKnown, kSame},
     {"@Q|@C", "[for y in $1 : y == $2]", "[for y in [for x in $1 : x == $2] : y]", kKnown, kSame},
-    {"@Q|@C", "[for y in $1 : y == $2]", "[for y in {for i, x in $1 : i => x == $2} : y]", kKnown, kMore},
     {"@Q|@C", "[for y in $1 : y if y != $2]", "[for y in [for x in $1 : x if x != $2] : y]", kKnown, kSame},
     {"@Q|@C", "[for y in $1 : y if y != $2]", "[for y in [for x in $1 : x] : y if y != $2]", kKnown, kSame},
     {"@Q|@C", "[for y in $1 : y if y != $2]", "[for y in [for x in $1 : x if x != $2] : y if y != $2]", kKnown, kMore},

@@ -1,6 +1,7 @@
 #include "hclvm/tests/slow/net/corpus.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <unordered_map>
 #include <utility>
 
@@ -22,6 +24,7 @@
 #include "hclvm/hcl/print.h"
 #include "hclvm/hcl/walk.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 
@@ -98,6 +101,9 @@ class Corpus::Reader {
     Value scope;
     JsonError error;
     if (!reader.Read(line, &corpus_->heap_, &scope, &error) || !scope.is_object()) Die(world_->name + ": no scope");
+    AddScope(scope);
+  }
+  void AddScope(const Value& scope) {
     world_->scopes.push_back(scope);
     shape_ = corpus_->shapes_.Merge(shape_, corpus_->shapes_.Of(scope));
     AddStrings(scope);
@@ -320,6 +326,14 @@ Corpus::Corpus() {
     reader.AddConfig(ReadFile(policy));
     worlds_.push_back(std::move(world));
   }
+}
+
+World Corpus::WorldOf(const std::vector<Value>& scopes) {
+  World world;
+  Reader reader(this, &world);
+  for (const Value& scope : scopes) reader.AddScope(scope);
+  reader.TakeVariables();
+  return world;
 }
 
 uint32_t Corpus::CountCalls(const std::string& function) const {

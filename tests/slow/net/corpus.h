@@ -53,6 +53,8 @@ class Corpus {
   Corpus();
 
   const std::vector<World>& worlds() const { return worlds_; }
+  // A world of no policy, over scopes whose memory must live as long as it.
+  World WorldOf(const std::vector<Value>& scopes);
   Shapes* shapes() { return &shapes_; }
   // How often the policies have it.
   uint32_t Count(ExprKind kind) const { return kinds_[static_cast<size_t>(kind)]; }

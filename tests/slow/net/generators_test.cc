@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hclvm/base/operators.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/net/corpus.h"
 #include "hclvm/tests/slow/net/grammar.h"

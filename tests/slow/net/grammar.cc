@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/hcl/ast.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "hclvm/base/operators.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/tests/slow/net/corpus.h"
 #include "hclvm/tests/slow/net/shapes.h"
 #include "hclvm/tests/slow/net/signatures.h"

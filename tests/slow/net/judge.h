@@ -15,9 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/net/odd_scopes.h"
 #include "hclvm/tests/slow/tree_evaluator.h"
+#include "hclvm/vm/run_many.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl::testing_support {

@@ -8,11 +8,14 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/net/odd_scopes.h"
 #include "hclvm/tests/slow/net/shrink_scope.h"
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/tests/slow/net/shapes.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "hclvm/tests/slow/net/corpus.h"
 #include "hclvm/tests/slow/net/grammar.h"
+#include "hclvm/tests/slow/net/shapes.h"
 #include "hclvm/tests/support/dice.h"
 
 namespace hcl::testing_support {

@@ -1,7 +1,9 @@
 #include "hclvm/tests/slow/net/mutator.h"
 
 #include <algorithm>
+#include <cctype>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +12,8 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/hcl/parser.h"
 #include "hclvm/hcl/walk.h"
+#include "hclvm/tests/slow/net/shapes.h"
+#include "hclvm/tests/slow/net/signatures.h"
 
 namespace hcl::testing_support {
 namespace {
@@ -289,6 +293,7 @@ std::string Mutator::Replacement(const World& world, const std::string& text, co
   switch (dice_->Roll(12)) {
     case 0:
     case 1: {
+      if (world.fragments.empty()) return Stranger(world, kind);
       const Fragment& fragment = FragmentOf(world, kind);
       const bool has_names = std::all_of(fragment.loop_names.begin(), fragment.loop_names.end(), [&](const auto& name) {
         return std::find(place.names.begin(), place.names.end(), name) != place.names.end();
@@ -341,7 +346,7 @@ std::string Mutator::Mutated(const World& world, const std::string& text) {
                       text.substr(place.range.end));
 }
 
-Context Mutator::ContextIn(const World& world, const std::string& text, Kind kind) {
+Surrounding Mutator::SurroundingIn(const World& world, const std::string& text, Kind kind) {
   const Tree tree(text);
   if (!tree.ok()) return {};
   std::vector<SourceRange> ranges;
@@ -358,7 +363,8 @@ Context Mutator::ContextIn(const World& world, const std::string& text, Kind kin
 std::string Mutator::Next(const World& world) {
   std::string text;
   for (int n = 0; n < 10 && (text.empty() || text.size() > kLongestStart); ++n) {
-    text = Chance(80) ? Closed(world, dice_->Pick(world.fragments)) : Stranger(world, grammar_->AnyWant().kind);
+    text = Chance(80) && !world.fragments.empty() ? Closed(world, dice_->Pick(world.fragments))
+                                                  : Stranger(world, grammar_->AnyWant().kind);
   }
   for (uint32_t changes = dice_->Roll(4); changes > 0; --changes) text = Mutated(world, text);
   return text;

@@ -13,12 +13,13 @@
 #include "hclvm/hcl/ast.h"
 #include "hclvm/tests/slow/net/corpus.h"
 #include "hclvm/tests/slow/net/grammar.h"
+#include "hclvm/tests/slow/net/signatures.h"
 #include "hclvm/tests/support/dice.h"
 
 namespace hcl::testing_support {
 
 // A program without one of its expressions.
-struct Context {
+struct Surrounding {
   bool found = false;
   std::string before;
   std::string behind;
@@ -37,7 +38,7 @@ class Mutator {
   std::string Mutated(const World& world, const std::string& text);
 
   // `text` around one of its parts of that kind, not itself; none where there is none.
-  Context ContextIn(const World& world, const std::string& text, Kind kind);
+  Surrounding SurroundingIn(const World& world, const std::string& text, Kind kind);
 
  private:
   // A part of the text that may be replaced.

@@ -1,11 +1,13 @@
 #include "hclvm/tests/slow/net/net.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/tests/slow/net/shrink_scope.h"
 #include "hclvm/tests/slow/shrink.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {

@@ -5,12 +5,14 @@
 #include <utility>
 
 #include "absl/strings/str_split.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {
 
 constexpr uint32_t kDeepest = 3;
-constexpr size_t kLongestContext = 160;
+constexpr size_t kLongestSurrounding = 160;
 
 }  // namespace
 
@@ -149,8 +151,8 @@ Pair Pairs::Next() {
   }
   if (dice_.Roll(2) == 0) return pair;
   const std::string around = dice_.Roll(2) == 0 ? grammar_.Program(2) : mutator_.Next(*pair.world);
-  if (around.size() > kLongestContext) return pair;
-  const Context context = mutator_.ContextIn(*pair.world, around, kind);
+  if (around.size() > kLongestSurrounding) return pair;
+  const Surrounding context = mutator_.SurroundingIn(*pair.world, around, kind);
   if (!context.found) return pair;
   const auto within = [&](const std::string& text) { return context.before + Bracketed(text) + context.behind; };
   pair.levels.push_back({within(pair.left()), within(pair.right())});

@@ -9,6 +9,7 @@
 
 #include "hclvm/tests/slow/net/odd_scopes.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 

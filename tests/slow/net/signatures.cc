@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <memory>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/print.h"
 #include "hclvm/hcl/walk.h"
@@ -17,6 +19,8 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_family.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::testing_support {
 namespace {
