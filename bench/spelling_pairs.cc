@@ -20,7 +20,7 @@ namespace hcl::bench {
 namespace {
 
 constexpr size_t kMostPairs = 10;
-constexpr size_t kMostRows = 30;
+constexpr size_t kMostRows = 60;
 
 std::string TextOf(const Value& object, const char* name) {
   const int64_t at = object.shape().Find(name);

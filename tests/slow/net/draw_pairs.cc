@@ -1,5 +1,5 @@
 // Draws pairs of programs that mean the same and should cost the same, for bench/spelling:
-// draw_pairs [--seed=N] [--pairs=N].
+// draw_pairs [--seed=N] [--pairs=N | --each=N]. With --each, so many of each row of the table alone.
 //
 // Each line is a JSON object: `left`, `right`, `rows` (what the table of equivalences says, the inmost first), and
 // `scopes`, over all of which both have the same known value. The seed, which is that of the clock unless one is given,
@@ -32,6 +32,7 @@ namespace hcl::testing_support {
 namespace {
 
 constexpr uint64_t kPairs = 1'000;
+constexpr int kTries = 500;  // for a row
 constexpr size_t kScopes = 2;
 constexpr size_t kLongest = 400;
 
@@ -87,22 +88,37 @@ std::string Quoted(const std::string& text) {
   return json;
 }
 
-void Draw(uint64_t seed, uint64_t count) {
-  Corpus corpus;
-  const Signatures signatures(corpus);
-  Pairs pairs(&corpus, signatures, /*same_cost=*/true, seed);
-  Drawer drawer;
-  while (count > 0) {
-    const Pair pair = pairs.Next();
+class Writer {
+ public:
+  // False where it is no pair to measure.
+  bool Write(const Pair& pair) {
     const Sides sides = Measured(pair);
-    const std::vector<std::string> scopes = drawer.ScopesOf(pair, sides);
-    if (scopes.empty() || sides.left == sides.right) continue;
+    const std::vector<std::string> scopes = drawer_.ScopesOf(pair, sides);
+    if (scopes.empty() || sides.left == sides.right) return false;
     const std::string rows = absl::StrJoin(pair.rows, ", then ", [](std::string* out, const Rewrite* row) {
       absl::StrAppend(out, row->left, " <-> ", row->right);
     });
     std::printf("{\"left\":%s,\"right\":%s,\"rows\":%s,\"scopes\":[%s]}\n", Quoted(sides.left).c_str(),
                 Quoted(sides.right).c_str(), Quoted(rows).c_str(), absl::StrJoin(scopes, ",").c_str());
-    --count;
+    return true;
+  }
+
+ private:
+  Drawer drawer_;
+};
+
+void Draw(uint64_t seed, uint64_t count, uint64_t each) {
+  Corpus corpus;
+  const Signatures signatures(corpus);
+  Pairs pairs(&corpus, signatures, /*same_cost=*/true, seed);
+  Writer writer;
+  if (each == 0) {
+    while (count > 0) count -= writer.Write(pairs.Next()) ? 1 : 0;
+    return;
+  }
+  for (size_t row = 0; row < pairs.row_count(); ++row) {
+    uint64_t written = 0;
+    for (int tries = 0; tries < kTries && written < each; ++tries) written += writer.Write(pairs.Alone(row)) ? 1 : 0;
   }
 }
 
@@ -113,18 +129,19 @@ int main(int argc, char** argv) {
   using hcl::testing_support::ParseSeed;
   auto seed = static_cast<uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   uint64_t count = hcl::testing_support::kPairs;
+  uint64_t each = 0;
   for (int n = 1; n < argc; ++n) {
     const std::string_view argument = argv[n];
     const size_t equals = argument.find('=');
     const std::string_view name = argument.substr(0, equals);
     const std::optional<uint64_t> number =
         equals == std::string_view::npos ? std::nullopt : ParseSeed(argument.substr(equals + 1));
-    if (!number || (name != "--seed" && name != "--pairs")) {
-      std::fprintf(stderr, "usage: draw_pairs [--seed=N] [--pairs=N]\n");
+    if (!number || (name != "--seed" && name != "--pairs" && name != "--each")) {
+      std::fprintf(stderr, "usage: draw_pairs [--seed=N] [--pairs=N | --each=N]\n");
       return 2;
     }
-    (name == "--seed" ? seed : count) = *number;
+    (name == "--seed" ? seed : name == "--each" ? each : count) = *number;
   }
   std::fprintf(stderr, "seed %llu\n", static_cast<unsigned long long>(seed));
-  hcl::testing_support::Draw(seed, count);
+  hcl::testing_support::Draw(seed, count, each);
 }

@@ -125,6 +125,15 @@ Sides Pairs::Apply(const Rewrite& row, const Sides* inner) {
   return {Filled(row.left, left).text(), Filled(row.right, right).text()};
 }
 
+Pair Pairs::Alone(size_t row) {
+  Pair pair;
+  pair.world = &dice_.Pick(corpus_->worlds());
+  grammar_.Begin(*pair.world);
+  pair.levels.push_back(Apply(rows_[row], nullptr));
+  pair.rows.push_back(&rows_[row]);
+  return pair;
+}
+
 Pair Pairs::Next() {
   Pair pair;
   pair.world = &dice_.Pick(corpus_->worlds());

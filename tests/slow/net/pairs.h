@@ -6,6 +6,7 @@
 #ifndef HCLVM_TESTS_SLOW_NET_PAIRS_H_
 #define HCLVM_TESTS_SLOW_NET_PAIRS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -43,6 +44,11 @@ class Pairs {
 
   // The next pair; its rows live as long as this.
   Pair Next();
+
+  // The rows that pairs are made of.
+  size_t row_count() const { return rows_.size(); }
+  // A pair of one row, in nothing.
+  Pair Alone(size_t row);
 
  private:
   // `form` with expressions in place of its holes, which are those of tests/slow/generator.h.
