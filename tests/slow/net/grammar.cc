@@ -240,8 +240,16 @@ std::string Grammar::Conditional(Want want, int depth) {
 
 std::string Grammar::Argument(const Signature::Argument& argument, int depth) {
   if (errors_ && Chance(8)) return Expr(AnyWant(), depth);
+  if (argument.is_special && argument.want.kind == Kind::kString && Chance(25)) return Respelled(argument.text);
   if (Chance(argument.is_special ? 70 : 15)) return argument.text;
   return Expr(argument.want, depth);
+}
+
+std::string Grammar::Respelled(std::string text) {
+  static constexpr char kSigns[] = "abcdefghijklmnopqrstuvwxyzAEHMTYZ0123456789.,:;-+*^|[]()/%_ ";
+  if (text.size() < 3 || text[0] != '"' || text.find('\\') != std::string::npos) return text;
+  text[1 + dice_->Roll(static_cast<uint32_t>(text.size() - 2))] = kSigns[dice_->Roll(sizeof(kSigns) - 1)];
+  return text;
 }
 
 std::string Grammar::Call(Want want, int depth) {

@@ -91,6 +91,8 @@ class Grammar {
   std::string Make(Form form, Want want, int depth);
   std::string Call(Want want, int depth);
   std::string Argument(const Signature::Argument& argument, int depth);
+  // A quoted text with another letter or sign in place of one: another verb, pattern or unit.
+  std::string Respelled(std::string text);
   std::string Operator(bool (*is)(BinaryOp)) const;
   std::string Binary(Form form, int depth);
   std::string Conditional(Want want, int depth);

@@ -131,12 +131,13 @@ Value OddScopes::OddPart(const Value& value) {
 Value OddScopes::OddItself(const Value& value) {
   const Type type = TypeOf(value, into_->types());
   Arena* arena = into_->arena();
-  switch (dice_->Roll(12)) {
+  switch (dice_->Roll(14)) {
     case 0:
       return Value::Null();
     case 1:
       return Value::Null(type);
     case 2:
+    case 6:
       return dice_->Roll(2) == 0 ? Value::Dynamic() : Value::Unknown(type);
     case 3: {
       Refinement known;
@@ -147,6 +148,7 @@ Value OddScopes::OddItself(const Value& value) {
       return RefinedUnknown(known, arena);
     }
     case 4:
+    case 7:
       return Mark(value, MarkSet{1} << dice_->Roll(3), arena);
     case 5: {
       // Of another type.
