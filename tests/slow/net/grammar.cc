@@ -248,7 +248,10 @@ std::string Grammar::Argument(const Signature::Argument& argument, int depth) {
 std::string Grammar::Respelled(std::string text) {
   static constexpr char kSigns[] = "abcdefghijklmnopqrstuvwxyzAEHMTYZ0123456789.,:;-+*^|[]()/%_ ";
   if (text.size() < 3 || text[0] != '"' || text.find('\\') != std::string::npos) return text;
-  text[1 + dice_->Roll(static_cast<uint32_t>(text.size() - 2))] = kSigns[dice_->Roll(sizeof(kSigns) - 1)];
+  const size_t at = 1 + dice_->Roll(static_cast<uint32_t>(text.size() - 2));
+  const char sign = kSigns[dice_->Roll(sizeof(kSigns) - 1)];
+  // Not within a letter of several bytes.
+  if (static_cast<unsigned char>(text[at]) < 0x80) text[at] = sign;
   return text;
 }
 
