@@ -2,12 +2,15 @@
 //
 //   spelling_driver FOLDER measure
 //   spelling_driver FOLDER report [--check] <TOTALS
+//   spelling_driver FOLDER measure-pairs PAIRS
+//   spelling_driver FOLDER report-pairs PAIRS <TOTALS
 //
 // FOLDER contains bench/inputs. `measure` is for callgrind, which counts within hclvm_spelling_run and writes a part
 // behind each hclvm_spelling_done: for each form of each group in order, one part for the expression `true`, and one
 // for the form; it prints how many parts that is. `report` reads what these parts count, a line for each, and
 // prints the compiler and the table; with --check it ends with 1 when that does not hold. Both end with 2 when a form
-// does not mean what it should.
+// does not mean what it should. The same for the pairs of a file (bench/spelling_pairs.h), with a part for `true` and
+// one for each side.
 //
 // Tested by bench/spelling_driver_test.sh.
 
@@ -19,10 +22,12 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hclvm/bench/spelling_check.h"
 #include "hclvm/bench/spelling_groups.h"
+#include "hclvm/bench/spelling_pairs.h"
 #include "hclvm/bench/spelling_report.h"
 #include "hclvm/bench/workload.h"
 #include "hclvm/vm/evaluator.h"
@@ -97,16 +102,50 @@ int Report(const std::vector<SpellingGroup>& groups, bool check) {
   return check && !report.holds ? 1 : 0;
 }
 
+int MeasurePairs(const std::vector<SpellingPair>& pairs) {
+  for (const SpellingPair& pair : pairs) {
+    for (const std::string& source : {std::string(kLeast), pair.left, pair.right}) {
+      MeasureForm(source, SourceKind::kExpression, pair.scopes);
+    }
+  }
+  std::printf("%d\n", static_cast<int>(pairs.size()) * 3);
+  return 0;
+}
+
+int ReportPairCounts(const std::vector<SpellingPair>& pairs) {
+  std::vector<std::pair<double, double>> counts;
+  for (const SpellingPair& pair : pairs) {
+    int64_t least = 0, left = 0, right = 0;
+    if (!(std::cin >> least >> left >> right) || least <= 0) {
+      std::fprintf(stderr, "no count for %s\n", pair.left.c_str());
+      return 2;
+    }
+    const auto evaluations = static_cast<double>(pair.scopes.size()) * kRounds;
+    counts.emplace_back(static_cast<double>(left - least) / evaluations,
+                        static_cast<double>(right - least) / evaluations);
+  }
+  std::printf("%s", ReportPairs(pairs, counts).c_str());
+  return 0;
+}
+
 int Run(int argc, char** argv) {
   const std::string command = argc > 2 ? argv[2] : "";
   const bool check = argc == 4 && std::string(argv[3]) == "--check";
-  if ((command != "measure" && command != "report") || argc > (check && command == "report" ? 4 : 3)) {
-    std::fprintf(stderr, "usage: spelling_driver FOLDER measure | report [--check]\n");
+  const bool has_pairs = argc == 4 && (command == "measure-pairs" || command == "report-pairs");
+  const bool is_usual = (command == "measure" || command == "report") && argc <= (check && command == "report" ? 4 : 3);
+  if (!has_pairs && !is_usual) {
+    std::fprintf(
+        stderr,
+        "usage: spelling_driver FOLDER measure | report [--check] | measure-pairs PAIRS | report-pairs PAIRS\n");
     return 2;
   }
   if (chdir(argv[1]) != 0) {
     std::fprintf(stderr, "the first argument must be a folder\n");
     return 2;
+  }
+  if (has_pairs) {
+    const std::vector<SpellingPair> pairs = ReadPairs(argv[3]);
+    return command == "measure-pairs" ? MeasurePairs(pairs) : ReportPairCounts(pairs);
   }
   const std::vector<SpellingGroup> groups = SpellingGroups();
   for (const SpellingGroup& group : groups) {

@@ -30,3 +30,19 @@ report 2 < <(for ((i = 0; i <= parts; ++i)); do echo 1000; done)
 [[ $out == "more counts than forms" ]] || fail "$out"
 report 2 --no-such </dev/null
 [[ $out == "usage: "* ]] || fail "$out"
+
+# Pairs: three parts for each.
+pairs=$(mktemp)
+trap 'rm -f "$pairs"' EXIT
+for n in 1 2; do
+  # shellcheck disable=SC2016 # the rows have dollars
+  echo '{"left":"a + '$n'","right":"{x = a + '$n'}.x","rows":"$1 <-> {x = $1}.x","scopes":[{"a":1},{"a":2}]}'
+done >"$pairs"
+[[ $("$driver" . measure-pairs "$pairs") == 6 ]] || fail "parts of pairs"
+out=$(printf '160\n320\n320\n160\n320\n480\n' | "$driver" . report-pairs "$pairs") || fail "$out"
+[[ $out == "- 2 pairs: median ratio 2.00, "*"worst 2.00; 1 (50 %) beyond 1.25"* ]] || fail "${out:0:500}"
+out=$("$driver" . report-pairs "$pairs" </dev/null 2>&1) && fail "a report without counts"
+[[ $out == "no count for a + 1" ]] || fail "$out"
+echo '{"left":1}' >"$pairs"
+out=$("$driver" . measure-pairs "$pairs" 2>&1) && fail "a pair without a side"
+[[ $out == "a pair lacks left" ]] || fail "$out"

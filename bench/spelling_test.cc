@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "hclvm/bench/spelling_check.h"
 #include "hclvm/bench/spelling_groups.h"
+#include "hclvm/bench/spelling_pairs.h"
 #include "hclvm/bench/spelling_report.h"
 #include "hclvm/bench/workload.h"
 
@@ -102,6 +103,19 @@ TEST(SpellingTest, Report) {
   EXPECT_TRUE(ReportSpelling({groups[0], groups[4]}, {4, 5, 1, 2}).holds);
   EXPECT_FALSE(ReportSpelling({groups[0]}, {4, 6}).holds);
   EXPECT_FALSE(ReportSpelling({groups[3]}, {3, 2}).holds);
+}
+
+TEST(SpellingTest, ReportOfPairs) {
+  const std::vector<SpellingPair> pairs = {{"a", "(a)", "$1 <-> ($1)", {"{}"}},
+                                           {"b", "{x = b}.x", "$1 <-> {x = $1}.x", {"{}"}},
+                                           {"c", "d", "$1 <-> ($1), then $1 <-> {x = $1}.x", {"{}"}}};
+  EXPECT_EQ(ReportPairs(pairs, {{10, 10}, {10, 20}, {30, 0}}),
+            "- 3 pairs: median ratio 2.00, 95 % within 30.00, worst 30.00; 2 (67 %) beyond 1.25\n\n"
+            "1 of 2 equivalences are mostly beyond the budget:\n"
+            "2.00 (1 pairs): $1 <-> {x = $1}.x\n"
+            "\nthe farthest pairs:\n"
+            "30.00\n  30  c\n  0  d\n2.00\n  10  b\n  20  {x = b}.x\n1.00\n  10  a\n  10  (a)\n");
+  EXPECT_EQ(ReportPairs({}, {}), "no pairs\n");
 }
 
 }  // namespace

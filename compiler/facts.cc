@@ -212,7 +212,11 @@ bool IsAttempt(const BoundExpr& expr) {
 bool IsOrdinaryCall(const BoundExpr& expr) {
   if (expr.kind != BoundKind::kCall || expr.plain_value || !expr.pure) return false;
   const auto& call = As<BoundCall>(expr);
-  return !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) && call.lookup == BoundCall::kNone;
+  // Its call site takes the expanded argument alone: the others are tried one by one.
+  const bool tries_some =
+      call.expand_last && call.arguments.size() > 1 && call.function->special == Function::Special::kTry;
+  return !tries_some && !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) &&
+         call.lookup == BoundCall::kNone;
 }
 
 Type ResultType(const Function& function) {

@@ -105,6 +105,10 @@ bool LiteralLoop::Suits(const Reduction& reduction) {
 // A list of constants has no nodes for its elements: these stand in their place, and are known as the list is.
 bool LiteralLoop::FindElements() {
   const BoundExpr& list = *loop_->collection;
+  // To a splat, an object is one element.
+  const bool is_sequence = list.is_constant() ? As<BoundConstant>(list).value.is_tuple()
+                                              : list.kind == BoundKind::kCall || TupleLiteral(list) != nullptr;
+  if (loop_->splat != nullptr && !is_sequence) return false;
   if (MayBeListed(list)) return ListElements(list, &elements_);
   if (!list.is_constant() || !As<BoundConstant>(list).value.is_tuple()) return false;
   const absl::Span<const Value> values = As<BoundConstant>(list).value.elements();

@@ -211,6 +211,28 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
   for (const char* source : kSources) ExpectPlainMeansGeneral(source);
 }
 
+// An object is one element of a splat, and its values are those of a loop.
+TEST(LiteralLoopTest, SplatsOfObjects) {
+  constexpr const char* kSources[] = {
+      "alltrue({x = a}[*])",
+      "anytrue({x = a, y = b}[*])",
+      "sum({x = a}[*])",
+      "max({x = a, y = b}[*]...)",
+      "alltrue({x = a}.*)",
+      "sum({x = {y = a}}[*].y)",
+      "sum({x = a}[*].x)",
+      "alltrue({x = true}[*])",
+      "alltrue((true ? {x = a} : {x = b})[*])",
+      "length({x = a, y = b}[*])",
+      "sum([a, b][*])",
+      "alltrue([{x = a}, {x = b}][*].x)",
+      "alltrue(values({x = a, y = b})[*])",
+      "sum(concat([{x = a}], [{x = b}])[*].x)",
+      "contains({x = a}[*], b)",
+  };
+  for (const char* source : kSources) ExpectPlainMeansGeneral(source, /*stride=*/1);
+}
+
 // Tables put together at random.
 class Tables {
  public:

@@ -296,6 +296,35 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
   }
 }
 
+// A condition that holds where a path leads nowhere leaves the element without a value.
+TEST(PlainAttemptsTest, ElementsThatAreNotThere) {
+  constexpr const char* kTexts[] = {"[for z in [for e in a : b.x if !can(b.x)] : z][0]",
+                                    "[for z in [for e in a : e.x if !can(e.x)] : z][0]",
+                                    "[for z in [for e in a : e.x if try(e.x, null) == null] : z][0]",
+                                    "[for z in [for e in a : e.x if !can(e.x)] : z]",
+                                    "[for z in [for e in a : b.x if !can(b.x)] : [z]]",
+                                    "length([for z in [for e in a : b.x if !can(b.x)] : z if z == null])",
+                                    "anytrue([for z in [for e in a : e.x if !can(e.x)] : z == null])",
+                                    "try([for z in [for e in a : e.x if !can(e.x)] : z][0], 0)",
+                                    "[for z in [for e in a : e.x if !can(e.x)] : 1][0]"};
+  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+}
+
+// `try(a, b, list...)` tries a and b one by one and calls the function for the list alone.
+TEST(PlainAttemptsTest, ExpandedAttempts) {
+  constexpr const char* kTexts[] = {
+      "can(try([1], a...))",
+      "can(try([a], b...)) && b",
+      "try(try([1], a...), 5)",
+      "try([try([a], b...)], 5)",
+      "[for e in a : e if can(try([e], b...))]",
+      "try(try(a.x, [b], a...), 5)",
+      "can(try(a...))",
+      "try(try(a...), b)",
+  };
+  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+}
+
 // A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
 // elements might have.
 TEST(PlainAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {

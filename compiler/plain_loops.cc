@@ -169,8 +169,8 @@ void PlainGenerator::YieldFused(const BoundFor& loop, const BoundFor& inner, boo
   KeepReadsOf(loop, {});
   YieldLoop(inner, fails_empty, [&](PlainLabel* next) {
     const uint16_t mark = g_.next();
-    // General code in the body takes it from a register.
-    uint16_t element = LeavingOperand(*inner.value);
+    // General code in the body takes it from a register. Who reads the variable does not ask whether it is there.
+    uint16_t element = Operand(*inner.value);
     if (element >= kSlotBit) {
       const uint16_t operand = element;
       Load(operand, element = g_.Allocate());

@@ -5,7 +5,9 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/tests/differential/net_programs.h"
 #include "hclvm/tests/differential/program.h"
+#include "hclvm/tests/support/harness.h"
 
 namespace hcl::differential {
 namespace {
@@ -28,6 +30,19 @@ TEST(ProgramsTest, SeedsDecide) {
   }
   EXPECT_GT(different, 1'900);
   EXPECT_EQ(kinds.size(), static_cast<size_t>(kProgramKinds));
+}
+
+TEST(NetProgramsTest, TheSameForTheSameSeed) {
+  const std::string variables = testing_support::ReadTestFile("tests/conformance/variables.json");
+  NetPrograms one(variables, 7), another(variables, 7), other(variables, 8);
+  int different = 0;
+  for (int n = 0; n < 200; ++n) {
+    const Program program = one.Next();
+    EXPECT_EQ(program.kind, ProgramKind::kExpr);
+    EXPECT_EQ(program.source, another.Next().source);
+    different += program.source != other.Next().source ? 1 : 0;
+  }
+  EXPECT_GT(different, 150);
 }
 
 }  // namespace

@@ -39,7 +39,10 @@ grep -q '^unexplained: [1-9]' "$dir/out" || fail "$(cat "$dir/out")"
 "$build_oracle" "$dir/oracle" 2>"$dir/err"
 case $? in
   0)
-    "$differential" --programs 800 "$variables" "$dir/oracle" >"$dir/out" || fail "$(cat "$dir/out")"
+    for programs in "--programs 800" "--net --programs 800"; do
+      # shellcheck disable=SC2086 # options
+      "$differential" $programs "$variables" "$dir/oracle" >"$dir/out" || fail "$(cat "$dir/out")"
+    done
     ;;
   3) echo "skipped: $(cat "$dir/err")" ;;
   *) fail "the oracle does not build: $(cat "$dir/err")" ;;

@@ -61,12 +61,18 @@ bool Same(const Outcome& a, const Outcome& b) {
   return Print(a) == Print(b) && SameMarks(*a.value, *b.value);
 }
 
+Outcome OutcomeOf(const Evaluation& evaluation) {
+  if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());
+  return evaluation.value();
+}
+
 bool HasLimit(const Outcome& outcome) {
   return std::any_of(outcome.problems.begin(), outcome.problems.end(), [](const Problem& p) { return p.is_limit; });
 }
 
-Parsed::Parsed(std::string_view text) : source_(std::make_shared<const Source>("<test>", std::string(text))) {
-  file_ = ParseExpression(*source_, {}, &diagnostics_);
+Parsed::Parsed(std::string_view text, const ParseOptions& options)
+    : source_(std::make_shared<const Source>("<test>", std::string(text))) {
+  file_ = ParseExpression(*source_, options, &diagnostics_);
 }
 
 SlowSide::SlowSide(Dialect dialect)
@@ -131,11 +137,20 @@ Outcome FastSide::RunLazily(const Value& variables, uint32_t* most_calls) {
   return outcome;
 }
 
+void FastSide::RunMany(absl::Span<const Value> scopes, RunResults* results) {
+  if (evaluator_ != nullptr) evaluator_->RunMany(scopes, results);
+}
+
+std::optional<Outcome> FastSide::OutcomeOfRow(const RunResults& results, size_t row) const {
+  if (evaluator_ == nullptr) return std::nullopt;
+  if (!results.ok(row)) return ProblemsOf(results.diagnostics(row));
+  return results.value(row);
+}
+
 Outcome FastSide::RunBound() {
   const Evaluation& evaluation = evaluator_->Run();
   fuel_used_ = options_.limits.max_fuel - evaluation.fuel_left();
-  if (!evaluation.ok()) return ProblemsOf(evaluation.diagnostics());
-  return evaluation.value();
+  return OutcomeOf(evaluation);
 }
 
 Outcome FastSide::Evaluate(const Parsed& parsed, const Value& variables) {

@@ -3,11 +3,14 @@
 #ifndef HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 #define HCLVM_TESTS_SLOW_BOTH_SIDES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
@@ -20,6 +23,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/run_many.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -33,13 +37,16 @@ std::string Print(const Outcome& outcome);
 // same message about the same place.
 bool Same(const Outcome& a, const Outcome& b);
 
+// What an evaluation gave; valid as long as that is.
+Outcome OutcomeOf(const Evaluation& evaluation);
+
 // Whether one of the problems is a limit.
 bool HasLimit(const Outcome& outcome);
 
 // A parsed program.
 class Parsed {
  public:
-  explicit Parsed(std::string_view text);
+  explicit Parsed(std::string_view text, const ParseOptions& options = {});
 
   // Null when the text has errors.
   const Expr* expr() const { return file_->expr; }
@@ -94,7 +101,11 @@ class FastSide {
   Outcome Run(const Value& variables);
   // The same, where the variables that the program reads are lazy. *most_calls: of the callback of any of them.
   Outcome RunLazily(const Value& variables, uint32_t* most_calls);
-  // Both.
+  // Runs the program over all of these, which OutcomeOfRow() tells of; nothing without a program.
+  void RunMany(absl::Span<const Value> scopes, RunResults* results);
+  // Of the last RunMany(); none without a program. Valid as long as the results are.
+  std::optional<Outcome> OutcomeOfRow(const RunResults& results, size_t row) const;
+  // Compiles and runs.
   Outcome Evaluate(const Parsed& parsed, const Value& variables);
   // Of the last run.
   uint64_t fuel_used() const { return fuel_used_; }

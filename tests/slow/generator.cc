@@ -127,6 +127,9 @@ std::string Generator::Placeholder(char letter, Want want, int depth) {
       return path_;
     case 'V':
       return path_;
+    case 'c':
+    case 'C':
+      return Bracketed(Leaf({static_cast<Kind>(Below(5)), Kind::kAny}));
     case 'd':
       return Pick({"0", "1", "2", "3"});
     case 'k':

@@ -38,6 +38,7 @@ class Generator {
   //   @f @i @.           "for k, v in c : " with variables for what follows; perhaps " if b"; their end
   //   @F @x              "for k, v in c : " of the last @f again; the name of the innermost element
   //   @v @V              a path, often to a null; the same again
+  //   @c                 anything that takes no work: a literal, a variable, a path
   //   @d @k @z @g        0 to 3; the name of an attribute; a time; the beginning of a text, a literal
   //
   // What is wanted is a number. A large letter stands for the same as the small one, in brackets if it has operators.

@@ -21,6 +21,12 @@ enum class Likeness : uint8_t {
   kKnown,   // where both have a value without anything unknown in it, the same, but for marks
 };
 
+// What `right` may cost beside `left`.
+enum class Cost : uint8_t {
+  kSame,  // neither asks for more work: bench/spelling measures how far apart they are
+  kMore,  // `right` asks for more, or for the same by other means
+};
+
 // `left` and `right` with the same expressions in place of $1 to $9. Which are made of `slots`, forms of the generator
 // with bars between them.
 struct Rewrite {
@@ -28,9 +34,20 @@ struct Rewrite {
   const char* left;
   const char* right;
   Likeness likeness;
+  Cost cost;
 };
 
-absl::Span<const Rewrite> Rewrites();
+// The one table of equivalences: for the meaning, which tests compare, and for the cost. Whoever makes a form cheap
+// adds its row here.
+std::vector<Rewrite> Rewrites();
+
+// Its parts.
+absl::Span<const Rewrite> OperatorRewrites();  // spellings, chains of operators, tests
+absl::Span<const Rewrite> PartRewrites();      // a part of what is just made
+absl::Span<const Rewrite> LoopRewrites();      // loops over loops, and over what has the same elements
+absl::Span<const Rewrite> SearchRewrites();    // searches, counts, sums, logic
+absl::Span<const Rewrite> RuleRewrites();      // decisions, tables of rules, choices by key
+absl::Span<const Rewrite> TextRewrites();
 
 // A program made of a side of a rewrite.
 class Filled {

@@ -29,7 +29,7 @@
 namespace hcl::testing_support {
 namespace {
 
-constexpr uint64_t kPairs = 500;  // of each rewrite
+constexpr uint64_t kPairs = 200;  // of each rewrite
 constexpr int kScopes = 4;
 constexpr size_t kMaxReports = 2;
 constexpr Code kCodes[] = {Code::kOptimized, Code::kGeneral, Code::kUnoptimized};

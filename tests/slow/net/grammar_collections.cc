@@ -1,0 +1,173 @@
+// The forms of the grammar that make collections and texts, and take parts of them. Tested by
+// tests/slow/net/generators_test.cc.
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "hclvm/tests/slow/net/grammar.h"
+
+namespace hcl::testing_support {
+
+// A path mostly, since its elements have attributes; or what makes a collection of others, of which the elements are
+// the same, or anything.
+std::string Grammar::Collection(int depth, uint32_t* element) {
+  *element = Shapes::kAnyShape;
+  const bool is_path = depth <= 0 || Chance(55);
+  if (is_path || Chance(60)) {
+    std::vector<std::pair<std::string, uint32_t>> found;
+    const auto add = [&](const std::string& root, uint32_t shape) {
+      for (const Shapes::Place& place : shapes_->PlacesIn(shape)) {
+        const Shapes::Shape& own = shapes_->at(place.shape);
+        const bool fits = own.kind == Kind::kSequence || (own.kind == Kind::kMapping && Chance(40));
+        if (fits) found.emplace_back(root + place.steps, own.element);
+      }
+    };
+    for (const Local& local : locals_) add(local.name, local.shape);
+    for (const WorldVariable& variable : world_->variables) add(variable.name, variable.shape);
+    if (!found.empty()) {
+      const auto& [path, shape] = dice_->Pick(found);
+      *element = shape;
+      if (is_path) return path;
+      // What keeps the elements as they are.
+      std::string made = Pick({"reverse(X)", "distinct(X)", "tolist(X)", "toset(X)", "values(X)", "concat(X, X)",
+                               "concat(X, [])", "slice(X, 0, 1)", "flatten([X, X])", "try(X, [])", "coalescelist(X, X)",
+                               "X[*]", "[for q in X : q]", "[for q in X : q if Y]", "(Y ? X : [])", "[X[0], X[0]]",
+                               "{for k, q in X : k => q}", "merge(X, X)", "flatten([for q in [X] : q])"});
+      const std::string condition = Operand({Kind::kBool}, depth - 2);
+      return absl::StrReplaceAll(made, {{"X", path}, {"Y", condition}});
+    }
+  }
+  const Kind kind = Chance(75) ? Kind::kSequence : Kind::kMapping;
+  return Expr({kind, AnyWant().kind}, depth);
+}
+
+std::string Grammar::For(Want want, int depth) {
+  const bool is_object = want.kind == Kind::kMapping;
+  uint32_t element;
+  const std::string collection = Collection(depth, &element);
+  const std::string key = Pick({"k", "i", "key", "x"});
+  const std::string value = Pick({"v", "x", "item", "r"});
+  const bool with_key = Chance(is_object ? 60 : 25);
+  std::string text = absl::StrCat(is_object ? "{" : "[", "for ");
+  if (with_key) absl::StrAppend(&text, key, ", ");
+  absl::StrAppend(&text, value, " in ", collection, " : ");
+  if (with_key) Push(key, Shapes::kAnyShape, Kind::kAny);
+  Push(value, element, Kind::kAny);
+  bool grouped = false;
+  if (is_object) {
+    absl::StrAppend(&text, with_key && Chance(50) ? key : Expr({Kind::kString}, depth - 1), " => ");
+    grouped = Chance(25);
+  }
+  text += Chance(25) ? value : Expr({want.element}, depth);
+  if (grouped) text += "...";
+  if (Chance(45)) absl::StrAppend(&text, " if ", Expr({Kind::kBool}, depth));
+  Pop(with_key ? 2 : 1);
+  return text + (is_object ? "}" : "]");
+}
+
+std::string Grammar::Splat(int depth) {
+  uint32_t element;
+  const std::string source = Bracketed(Collection(depth, &element));
+  std::string text = source + (Chance(70) ? "[*]" : ".*");
+  const std::vector<Shapes::Field>& fields = shapes_->at(element).fields;
+  if (!fields.empty() && Chance(75)) text += StepTo(dice_->Pick(fields).name);
+  return text;
+}
+
+std::string Grammar::Tuple(Want want, int depth) {
+  std::string text = "[";
+  for (uint32_t n = 0, count = dice_->Roll(4); n < count; ++n) {
+    absl::StrAppend(&text, n == 0 ? "" : ", ", Expr({want.element}, depth));
+  }
+  return text + "]";
+}
+
+std::string Grammar::Object(Want want, int depth) {
+  std::string text = "{";
+  for (uint32_t n = 0, count = dice_->Roll(4); n < count; ++n) {
+    if (n > 0) text += ", ";
+    text += Chance(80) ? Pick({"a", "b", "c", "id", "name", "\"a\"", "\"x-y\""})
+                       : absl::StrCat("(", Expr({Kind::kString}, depth - 1), ")");
+    absl::StrAppend(&text, " = ", Expr({want.element}, depth));
+  }
+  return text + "}";
+}
+
+// A part of what is just made, or of what is there.
+std::string Grammar::Part(Want want, int depth) {
+  switch (dice_->Roll(8)) {
+    case 0: {
+      const std::string first = Expr(want, depth);
+      const std::string second = Expr(AnyWant(), depth - 1);
+      return absl::StrCat("[", first, ", ", second, "]", Pick({"[0]", "[0]", "[1]", "[2]"}));
+    }
+    case 1: {
+      const std::string first = Expr(want, depth);
+      const std::string second = Expr(AnyWant(), depth - 1);
+      return absl::StrCat("{a = ", first, ", b = ", second, "}", Pick({".a", ".a", "[\"a\"]", ".b", ".c"}));
+    }
+    case 2: {
+      const std::string key = Expr({Kind::kString}, depth - 1);
+      const std::string object = absl::StrCat("{", "(", Expr({Kind::kString}, depth - 1), ") = ");
+      return absl::StrCat(object, Expr(want, depth), "}[", key, "]");
+    }
+    case 3: {
+      uint32_t element;
+      const std::string collection = Bracketed(Collection(depth, &element));
+      std::string text = absl::StrCat(collection, "[", Expr({Chance(70) ? Kind::kNumber : Kind::kString}, depth - 1));
+      const std::vector<Shapes::Field>& fields = shapes_->at(element).fields;
+      return absl::StrCat(text, "]", !fields.empty() && Chance(60) ? StepTo(dice_->Pick(fields).name) : "");
+    }
+    case 4:
+    case 5:
+      return absl::StrCat(For({Kind::kSequence, want.kind}, depth), Pick({"[0]", "[0]", "[0]", "[1]", "[*]"}));
+    case 6:
+      return absl::StrCat(Bracketed(Conditional({Kind::kMapping, want.kind}, depth)), Pick({".a", ".b", "[\"id\"]"}));
+    default:
+      return absl::StrCat(Bracketed(Call({Kind::kSequence, want.kind}, depth)), Pick({"[0]", "[0]", "[1]"}));
+  }
+}
+
+std::string Grammar::TemplateParts(int depth, bool quoted) {
+  std::string text;
+  for (uint32_t n = 0, count = 1 + dice_->Roll(3); n < count; ++n) {
+    const char* open = Chance(8) ? "{~ " : "{";
+    const char* close = Chance(8) ? " ~}" : "}";
+    switch (dice_->Roll(10)) {
+      case 0:
+      case 1:
+        text += Pick({"-", " ", "a", "/", ": ", "$${x}", "%%{y}", "\xc3\xa9"});
+        break;
+      case 2:
+        absl::StrAppend(&text, "%", open, "if ", Expr({Kind::kBool}, depth), close, TemplateParts(depth - 2, quoted));
+        if (Chance(50)) absl::StrAppend(&text, "%", open, "else", close, TemplateParts(depth - 2, quoted));
+        absl::StrAppend(&text, "%", open, "endif", close);
+        break;
+      case 3: {
+        uint32_t element;
+        absl::StrAppend(&text, "%", open, "for x in ", Collection(depth, &element), close);
+        Push("x", element, Kind::kAny);
+        absl::StrAppend(&text, "${", Chance(50) ? "x" : Expr({Kind::kString}, depth - 1), "}", Pick({",", "", " "}));
+        Pop(1);
+        absl::StrAppend(&text, "%", open, "endfor", close);
+        break;
+      }
+      case 4:
+        absl::StrAppend(&text, "$", open, Expr({Kind::kNumber}, depth), close);
+        break;
+      default:
+        absl::StrAppend(&text, "$", open, Expr({Kind::kString}, depth), close);
+    }
+    if (!quoted && Chance(30)) text += "\n";
+  }
+  return text;
+}
+
+std::string Grammar::Template(int depth) {
+  if (!Chance(10)) return absl::StrCat("\"", TemplateParts(depth, /*quoted=*/true), "\"");
+  // In brackets: the line of the mark must have nothing else.
+  return absl::StrCat(Pick({"(<<EOT\n", "(<<-EOT\n  "}), TemplateParts(depth, /*quoted=*/false), "\nEOT\n)");
+}
+
+}  // namespace hcl::testing_support

@@ -1,0 +1,87 @@
+// Judge, ShrinkScope.
+
+#include "hclvm/tests/slow/net/judge.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "hclvm/tests/slow/both_sides.h"
+#include "hclvm/tests/slow/net/odd_scopes.h"
+#include "hclvm/tests/slow/net/shrink_scope.h"
+#include "hclvm/tests/support/harness.h"
+#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::testing_support {
+namespace {
+
+Value Read(const std::string& json, Heap* heap) {
+  JsonReader reader;
+  Value value;
+  JsonError error;
+  EXPECT_TRUE(reader.Read(json, heap, &value, &error)) << json;
+  return value;
+}
+
+TEST(JudgeTest, AllWaysAreAsked) {
+  Heap heap;
+  const std::vector<OddScope> scopes = {ScopeOf(Read(R"({"a": 1, "b": [1, 2]})", &heap), &heap),
+                                        ScopeOf(Read(R"({"a": "x", "b": null})", &heap), &heap)};
+  Judge judge(Dialect::kSpec);
+  ASSERT_TRUE(judge.Load("[for x in b : x + a]"));
+  size_t at = 0;
+  EXPECT_EQ(judge.Compare(scopes, &at).way, "");
+  // General, not optimized, slow, row, lazy for each, and a new evaluator for the first.
+  EXPECT_EQ(judge.comparisons(), 11u);
+  EXPECT_EQ(judge.values(), 6u);
+  EXPECT_FALSE(judge.Load("1 +"));
+}
+
+TEST(JudgeTest, Sets) {
+  Heap heap;
+  const std::vector<OddScope> scopes = {ScopeOf(Read(R"({"a": 1})", &heap), &heap)};
+  Judge judge(Dialect::kSpec);
+  EXPECT_EQ(judge.CompareSet({"a == 2", "a", "a == 1", "true"}, scopes).way, "");
+  EXPECT_EQ(judge.comparisons(), 5u);
+  EXPECT_EQ(judge.CompareSet({"a == 2", "a.b == 1", "true"}, scopes).way, "");
+  EXPECT_EQ(judge.CompareSet({"a == 2"}, scopes).way, "");
+}
+
+TEST(ShrinkScopeTest, KeepsWhatShows) {
+  Heap heap;
+  const Value marked = Mark(Value::StringView("secret"), 1, heap.arena());
+  const Value whole = Read(R"({"a": {"b": [1, 22, {"c": "some text"}], "d": true}, "e": [[], [3]]})", &heap);
+  std::vector<KeyValue> pairs;
+  for (size_t n = 0; n < whole.size(); ++n) pairs.push_back({whole.shape().keys[n], whole.values()[n]});
+  pairs.push_back({Value::StringView("m"), marked});
+  const OddScope scope = ScopeOf(MakeObject(pairs, heap.arena()), &heap);
+  const struct {
+    const char* part;  // of the printed scope, which has to stay
+    const char* want;
+  } kRows[] = {
+      {"\"c\"", R"({"a":{"b":[{"c":""}]}})"},
+      {"\"e\"", R"({"e":[]})"},
+      {"22", R"({"a":{"b":[22]}})"},
+      {"secret", R"({"m":"secret"})"},
+      {"", "{}"},
+  };
+  for (const auto& row : kRows) {
+    const auto print = [](const Value& value) {
+      TypeTable types;
+      std::string text;
+      AppendTypedValueJson(value, &types, &text);
+      return text;
+    };
+    const OddScope small = ShrinkScope(
+        scope, [&](const OddScope& over) { return print(over.marked).find(row.part) != std::string::npos; }, &heap);
+    EXPECT_EQ(print(small.marked), row.want);
+  }
+}
+
+}  // namespace
+}  // namespace hcl::testing_support

@@ -1,0 +1,301 @@
+#include "hclvm/tests/slow/net/matrix.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/tests/slow/net/shapes.h"
+
+namespace hcl::testing_support {
+namespace {
+
+// Elements of others: the same elements, some of them, or in another order.
+constexpr const char* kSame[] = {
+    "reverse($)",
+    "concat($, $)",
+    "concat([], $)",
+    "concat($, [#])",
+    "slice($, 0, 1)",
+    "slice($, 1, length($))",
+    "flatten([$])",
+    "flatten([$, [#]])",
+    "flatten([for y in $ : [y]])",
+    "flatten([for y in $ : [y, y] if ~])",
+    "tolist($)",
+    "toset($)",
+    "distinct($)",
+    "sort($)",
+    "compact($)",
+    "values($)",
+    "values({for i, y in $ : i => y})",
+    "values({for y in $ : \"${y}\" => y})",
+    "[for y in $ : y]",
+    "[for y in $ : y if y != null]",
+    "[for i, y in $ : y if i > 0]",
+    "[for y in [$, $] : y][0]",
+    "$[*]",
+    "(~ ? $ : [])",
+    "(~ ? [#] : $)",
+    "try($, [])",
+    "try(@, $)",
+    "coalescelist($, [#])",
+    "coalesce($, [])",
+    "[$[0], #]",
+    "[for y in [0, 1] : $[y]]",
+    "[for y in range(length($)) : $[y]]",
+    "[for y in range(length($)) : y]",
+    "[for y in keys($) : $[y]]",
+    "{a = $}.a",
+    "[$][0]",
+    "setunion($, [#])",
+    "setsubtract($, [#])",
+    "setintersection($, [#, #])",
+    "chunklist($, 2)[0]",
+    "element([$, []], 0)",
+    "merge($, {})",
+    "{for k, y in $ : k => y}",
+    "{for k, y in $ : \"${k}x\" => y if ~}",
+    "tomap($)",
+    "concat([for y in [$] : y]...)",
+};
+
+// What asks a sequence for something.
+constexpr const char* kConsumers[] = {
+    "alltrue($)",
+    "anytrue($)",
+    "alltrue([for z in $ : z == #])",
+    "anytrue([for z in $ : z == #])",
+    "anytrue([for z in $ : z != null])",
+    "alltrue([for z in $ : can(z.id)])",
+    "sum($)",
+    "sum([for z in $ : 1])",
+    "sum([for z in $ : length(z)])",
+    "min($...)",
+    "max($...)",
+    "length($)",
+    "length($) == 1",
+    "length($) > 0",
+    "0 < length($)",
+    "length($) != 0",
+    "length([for z in $ : z if z == #]) > 0",
+    "length([for z in $ : z if ~])",
+    "$[0]",
+    "$[1]",
+    "$[length($) - 1]",
+    "$[\"0\"]",
+    "element($, 0)",
+    "element($, 5)",
+    "contains($, #)",
+    "contains([for z in $ : z], #)",
+    "!contains($, #)",
+    "join(\"-\", $)",
+    "join(\",\", [for z in $ : \"<${z}>\"])",
+    "\"%{for z in $}${z},%{endfor}\"",
+    "distinct($)",
+    "one($)",
+    "$ != []",
+    "$ == []",
+    "[] == $",
+    "$ == null",
+    "coalesce($...)",
+    "coalesce(one($), #)",
+    "try($[0], #)",
+    "try(one($), @)",
+    "can($[0])",
+    "can(one($))",
+    "try(element($, 0).id, #)",
+    "index($, #)",
+    "keys($)",
+    "lookup($, \"a\", #)",
+    "hasindex($, 0)",
+    "jsonencode($)",
+    "sort($)",
+    "$",
+    "[for z in $ : z]",
+    "{for i, z in $ : i => z}",
+    "{for z in $ : \"${z}\" => z...}",
+    "$[*]",
+    "$.*.id",
+    "[for z in $ : z][0]",
+    "toset($) == toset([#])",
+    "length(setintersection($, [#])) > 0",
+    "length(distinct($)) == length($)",
+    "min(length($), 2)",
+    "zipmap($, $)",
+};
+
+constexpr const char* kSurroundings[] = {
+    "$",
+    "$",
+    "$",
+    "~ ? $ : @",
+    "~ ? @ : $",
+    "$ ? @ : @",
+    "~ && $",
+    "$ && ~",
+    "~ || $",
+    "$ || ~",
+    "!$",
+    "$ == $",
+    "$ == @",
+    "[$, @]",
+    "[$, @][0]",
+    "{a = $, b = @}",
+    "{a = $}.a",
+    "{(@) = $}",
+    "\"${$}\"",
+    "\"a-${$}-b\"",
+    "\"%{if $}yes%{else}no%{endif}\"",
+    "try($, @)",
+    "try(@, $)",
+    "can($)",
+    "can($) ? $ : @",
+    "tostring($)",
+    "length([$])",
+    "coalesce($, @)",
+    "[for w in [1, 2] : $]",
+    "[for w in [1, 2] : w if $]",
+    "[for w in [] : $]",
+    "{for w in [\"a\", \"b\"] : w => $}",
+    "alltrue([$, ~])",
+    "$ + 1",
+    "$ > 0",
+    "merge({a = $}, {b = @}).a",
+    "jsonencode({a = $})",
+    "lookup({a = $}, \"a\", @)",
+};
+
+}  // namespace
+
+std::string Matrix::Fill(const char* form, const std::string& text, Kind kind, const std::string& other) {
+  std::string made;
+  for (const char* c = form; *c != '\0'; ++c) {
+    if (*c == '$' && c[1] == '{') {
+      made += *c;
+    } else if (*c == '$') {
+      made += Bracketed(text);
+    } else if (*c == '#') {
+      made += grammar_->Operand({kind}, grammar_->Chance(70) ? 0 : 1);
+    } else if (*c == '@') {
+      made += !other.empty() && grammar_->Chance(60) ? Bracketed(other) : grammar_->Operand(grammar_->AnyWant(), 1);
+    } else if (*c == '~') {
+      made += grammar_->Operand({Kind::kBool}, grammar_->Chance(60) ? 0 : 2);
+    } else {
+      made += *c;
+    }
+  }
+  return made;
+}
+
+// Collections of the policy, and others.
+Matrix::Elements Matrix::Source(const World& world) {
+  std::vector<Elements> found;
+  for (const WorldVariable& variable : world.variables) {
+    for (const Shapes::Place& place : shapes_->PlacesIn(variable.shape)) {
+      const Shapes::Shape& own = shapes_->at(place.shape);
+      if (own.kind != Kind::kSequence && own.kind != Kind::kMapping) continue;
+      found.push_back({variable.name + place.steps, own.element, shapes_->at(own.element).kind});
+      if (own.kind == Kind::kMapping && grammar_->Chance(40)) {
+        found.push_back({absl::StrCat("keys(", variable.name, place.steps, ")"), Shapes::kAnyShape, Kind::kString});
+        found.push_back(
+            {absl::StrCat("values(", variable.name, place.steps, ")"), own.element, shapes_->at(own.element).kind});
+      }
+    }
+  }
+  if (!found.empty() && grammar_->Chance(70)) return dice_->Pick(found);
+  const Kind kind = grammar_->AnyWant().element;
+  switch (dice_->Roll(6)) {
+    case 0:
+      return {grammar_->Pick({"range(3)", "range(1, 4)", "range(0)", "range(length(\"abc\"))"}), Shapes::kAnyShape,
+              Kind::kNumber};
+    case 1:
+      return {absl::StrCat("split(\"", grammar_->Pick({"/", ",", ".", "-", ""}), "\", ",
+                           grammar_->Expr({Kind::kString}, 1), ")"),
+              Shapes::kAnyShape, Kind::kString};
+    default: {
+      std::string text = "[";
+      for (uint32_t n = 0, count = dice_->Roll(4); n < count; ++n) {
+        absl::StrAppend(&text, n == 0 ? "" : ", ", grammar_->Expr({kind}, 1));
+      }
+      return {text + "]", Shapes::kAnyShape, kind};
+    }
+    case 2: {
+      std::string text = "{";
+      for (uint32_t n = 0, count = dice_->Roll(3); n < count; ++n) {
+        absl::StrAppend(&text, n == 0 ? "" : ", ", n == 0 ? "a" : "b", " = ", grammar_->Expr({kind}, 1));
+      }
+      return {text + "}", Shapes::kAnyShape, kind};
+    }
+    case 3: {
+      std::string text = "[";
+      for (uint32_t n = 0, count = 1 + dice_->Roll(3); n < count; ++n) {
+        const std::string condition = grammar_->Expr({Kind::kBool}, 1);
+        absl::StrAppend(&text, n == 0 ? "" : ", ", "{id = \"", n, "\", when = ", condition,
+                        ", then = ", grammar_->Expr({kind}, 1), "}");
+      }
+      return {text + "]", Shapes::kAnyShape, Kind::kMapping};
+    }
+  }
+}
+
+Matrix::Elements Matrix::Producer(const World& world, int depth) {
+  if (depth == 0) return Source(world);
+  const Elements inner = Producer(world, depth - 1);
+  if (grammar_->Chance(55)) return {Fill(grammar_->Pick(kSame), inner.text, inner.kind), inner.shape, inner.kind};
+  return Loop(inner);
+}
+
+// Something of the element x.
+std::string Matrix::OfElement(const Elements& elements, Kind wanted) {
+  if (elements.text.find("when = ") != std::string::npos && grammar_->Chance(60)) {
+    return wanted == Kind::kBool ? "x.when" : grammar_->Pick({"x.then", "x.id"});
+  }
+  if (grammar_->Chance(30)) return "x";
+  grammar_->Push("x", elements.shape, elements.kind);
+  std::string text = grammar_->Chance(60) ? grammar_->Path(wanted) : grammar_->Expr({wanted}, 2);
+  grammar_->Pop(1);
+  return text;
+}
+
+Matrix::Elements Matrix::Loop(const Elements& elements) {
+  const Kind kind = grammar_->Chance(60) ? elements.kind : grammar_->AnyWant().kind;
+  const std::string value = OfElement(elements, kind);
+  const std::string filter = grammar_->Chance(50) ? " if " + OfElement(elements, Kind::kBool) : "";
+  const std::string head =
+      absl::StrCat(grammar_->Pick({"for x in ", "for x in ", "for k, x in "}), elements.text, " : ");
+  const Elements made = {"", value == "x" ? elements.shape : Shapes::kAnyShape, kind};
+  const auto with = [&](std::string text) { return Elements{std::move(text), made.shape, made.kind}; };
+  switch (dice_->Roll(8)) {
+    case 0:
+      return with(absl::StrCat("{", head, "\"${", OfElement(elements, Kind::kString), "}\" => ", value, filter, "}"));
+    case 1:
+      return with(absl::StrCat("{for k, x in ", elements.text, " : k => ", value, filter, "}"));
+    case 2:
+      return with(absl::StrCat("{for k, x in ", elements.text, " : \"${k}\" => ", value, "...", filter, "}"));
+    case 3: {
+      const std::vector<Shapes::Field>& fields = shapes_->at(elements.shape).fields;
+      std::string text = Bracketed(elements.text) + grammar_->Pick({"[*]", ".*"});
+      if (fields.empty()) return {text, elements.shape, elements.kind};
+      const Shapes::Field& field = dice_->Pick(fields);
+      return {text + StepTo(field.name), field.shape, shapes_->at(field.shape).kind};
+    }
+    default:
+      return with(absl::StrCat("[", head, value, filter, "]"));
+  }
+}
+
+std::string Matrix::Consumed(const Elements& elements) {
+  return Fill(grammar_->Pick(kConsumers), elements.text, elements.kind);
+}
+
+std::string Matrix::Surrounded(const std::string& text, const std::string& other) {
+  return Fill(grammar_->Pick(kSurroundings), text, Kind::kAny, other);
+}
+
+std::string Matrix::Next(const World& world) {
+  const Elements elements = Producer(world, static_cast<int>(dice_->Roll(4)));
+  const std::string first = Consumed(elements);
+  return Surrounded(first, Consumed(elements));
+}
+
+}  // namespace hcl::testing_support
