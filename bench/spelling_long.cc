@@ -56,7 +56,7 @@ void AddChains(std::vector<SpellingGroup>* groups) {
 
 // Tables of small rules, and of rules that read more. What is made at the end, once, is much beside few longer rules.
 void AddTables(std::vector<SpellingGroup>* groups) {
-  groups->push_back(Sizes("longer rules of a table", "rules", {120, 230, 240, 300}, [](int size) {
+  groups->push_back(Sizes("longer rules of a table", "rules", {250, 257, 300}, [](int size) {
     return absl::StrCat("[for r in [",
                         Repeat(size, ", ",
                                [size](int i) {

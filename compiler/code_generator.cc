@@ -137,7 +137,8 @@ bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
   }
   CoreTree tree(binder_.arena());
   const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
-  if (core == nullptr || core->size > kMaxCoreSize) return false;
+  // Where values stand in many places, code would grow beyond the text.
+  if (core == nullptr || core->size > std::min(kMaxCoreSize, 2 * root.size() + 32)) return false;
   const uint16_t mark = next_;
   if (dest >= next_) Allocate();
   const bool returns = &root == tail_;
@@ -155,10 +156,12 @@ Result CodeGenerator::YieldSlowPath(uint16_t dest, std::optional<uint32_t> done)
   return Result::Register(dest);
 }
 
-// Most trees are known to have nothing of the kind.
+// Most trees are known to have nothing of the kind. What the tree before had goes in any case: the slow path behind
+// Core has pieces of fast code as well.
 void CodeGenerator::FindShared() {
   shared_values_.Clear();
   joint_loops_.Clear();
+  known_reads_.Clear();
   if (!tree_->may_repeat()) return;
   shared_values_.Find(*tree_);
   if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
@@ -175,7 +178,6 @@ void CodeGenerator::AddLocalReads() {
 }
 
 void CodeGenerator::KeepPaths() {
-  known_reads_.Clear();
   if (!KnownReads::MayHave(*tree_)) return;
   const bool whole = HasPlainCode(tree_->root());
   const uint16_t first = next_;

@@ -306,6 +306,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   switch (node.kind) {
     case CoreKind::kSlot:
+      g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(node.index, {}));
+      break;
     case CoreKind::kVar:
       Load(Operand(node), dest);
       break;

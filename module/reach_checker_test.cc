@@ -104,9 +104,9 @@ TEST(ReachCheckerTest, LooksAtAllExpressionsOfAModule) {
                                "    error_message = \"no\"\n  }\n}\n"
                                "b \"c\" {\n  d = local.a ? v : 1\n  e = false && local.a # hclvm:ignore HCL8006\n}\n")),
             "m.hcl:3:23 warning HCL8006 This is never chosen, because the condition is always true.\n"
-            "m.hcl:6:7 warning HCL8006 This side never counts, because the other one is always true, and so is the "
-            "answer.\n"
             "m.hcl:11:17 warning HCL8006 This side never counts, because the other one is always true, and so is the "
+            "answer.\n"
+            "m.hcl:6:7 warning HCL8006 This side never counts, because the other one is always true, and so is the "
             "answer.\n");
 }
 
