@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/tests/case_runner.h"
 #include "hclvm/tests/compare_typed.h"
@@ -240,6 +241,11 @@ bool IsGrapheme(const Answers& a, const AskOne& ask) {
          GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d", ""}}));
 }
 
+bool IsLabel(const Answers& a, const AskOne&) {
+  const std::string theirs = internal::ToNfc(a.theirs_text);
+  return a.program.kind == ProgramKind::kBody && Compare(a.program, a.ours, theirs).difference == Difference::kNone;
+}
+
 bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\r", ""}}));
 }
@@ -328,6 +334,7 @@ constexpr DifferenceClass kClasses[] = {
      "What stands behind a lone carriage return on its line is text for the reference's scanner, and of `$` before a "
      "line end `~` leaves the carriage return.",
      IsCarriageReturn},
+    {"labels", "Labels of blocks are names, in normal form. The reference leaves quoted ones as they are.", IsLabel},
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},
     {"replaced patterns", "docs/functions.md: `replace` takes a part in slashes as a pattern.", IsReplacedPattern},

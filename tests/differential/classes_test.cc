@@ -51,6 +51,8 @@ std::string ClassName(const Row& row) {
 Program Expr(const char* source) { return {ProgramKind::kExpr, source}; }
 Program Template(const char* source) { return {ProgramKind::kTemplate, source}; }
 
+Program Body(const char* source) { return {ProgramKind::kBody, source}; }
+
 std::string Text(const std::string& text) { return R"({"type":"string","value":")" + text + "\"}"; }
 std::string Number(const std::string& digits) { return R"({"type":"number","value":)" + digits + "}"; }
 std::string Error(const std::string& message) { return R"({"error":"eval","message":")" + message + "\"}"; }
@@ -110,6 +112,8 @@ std::vector<Row> Rows() {
       {"rounding", Expr("split(1, 1 / 7)"), Text("0." + std::string(99, '8') + " 42857"),
        Text("0." + std::string(99, '8') + " 429")},
       {"", Expr("upper(null)"), R"({"type":"string","value":null})", R"({"type":"dynamic","value":null})"},
+      {"labels", Body("l \"a\u0301\" {}"), Text("\u00e1"), Text("a\u0301")},
+      {"", Body("l \"\u00e1\" {}"), Text("\u00e1"), Text("a")},
       {"carriage return", Template("\r${1"), "parse: Missing brace", kText},
       {"", Template("\r${1"), "parse: Missing brace", kText, R"({"error":"parse"})"},
       {"", Template("\n${1"), "parse: Missing brace", kText},
