@@ -187,16 +187,15 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
 void CoreEmitter::JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target) {
   const bool is_any = alternatives[0]->is(CoreOp::kEqual);
   ShortList<hcl::Value> constants;
-  const CoreNode* subject = nullptr;
+  const CoreNode& subject = *SubjectOf(*alternatives[0], is_any);
   for (const CoreNode* alternative : alternatives) {
     const CoreNode& equal = is_any ? *alternative : *alternative->args[0];
-    subject = equal.args[0];
     constants.push_back(equal.args[1]->value);
   }
   const uint32_t lookup = g_.builder_->AddLookup(MakeTuple(constants, g_.builder_->heap()->arena()));
   const TestOpcodes in = OpcodesOf(CoreOp::kIn);
   const int yes = is_any == when ? 1 : 0;
-  Test(in.op[yes], in.path_op[yes], *subject, static_cast<uint16_t>(lookup), target);
+  Test(in.op[yes], in.path_op[yes], subject, static_cast<uint16_t>(lookup), target);
 }
 
 // Nothing is reported in fast code, so that the order of looking does not matter.
