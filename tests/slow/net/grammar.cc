@@ -120,6 +120,7 @@ std::string Grammar::Program(int depth) {
 Grammar::Form Grammar::Choose(const std::vector<Weighted>& forms) {
   uint32_t all = 0;
   for (const Weighted& form : forms) all += form.weight;
+  if (all == 0) return Form::kPath;
   uint32_t at = dice_->Roll(all);
   for (const Weighted& form : forms) {
     if (at < form.weight) return form.form;
