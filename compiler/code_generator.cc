@@ -12,6 +12,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/fast_forms.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/internal/dcheck.h"
@@ -132,13 +133,14 @@ bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
     return local_codes_.Of(read->slot) == nullptr && !(is_table && read->has_primitive_type());
   };
   if (!options_.optimize || !options_.plain_code || !(HasPlainCode(root) || is_table) || !joint_loops_.empty() ||
-      !PlainGenerator(this).HasRoom(root) || !std::all_of(reads.begin(), reads.end(), suits)) {
+      root.height > kMaxFastHeight || root.size() > kMaxFastNodes || !std::all_of(reads.begin(), reads.end(), suits)) {
     return false;
   }
   CoreTree tree(binder_.arena());
   const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
   // Where values stand in many places, code would grow beyond the text.
   if (core == nullptr || core->size > std::min(kMaxCoreSize, 2 * root.size() + 32)) return false;
+  if (!CoreEmitter::HasRoom(next_, *core)) return false;
   const uint16_t mark = next_;
   if (dest >= next_) Allocate();
   const bool returns = &root == tail_;

@@ -132,8 +132,12 @@ const CoreNode* CoreTree::Intern(const CoreNode& node) {
   const auto short_hash = static_cast<uint32_t>(hash ^ hash >> 32);
   for (const CoreNode* at = places_[short_hash & (places_.size() - 1)]; at != nullptr; at = at->next) {
     if (at->hash != short_hash || !IsSame(*at, node)) continue;
-    if (is_step && at->index == kNoIndex) nodes_[at->id]->index = node.index;
-    return at;
+    if (!is_step) return at;
+    // What else is known of it was told where it stands as a whole.
+    CoreNode* const step = nodes_[at->id];
+    if (step->index == kNoIndex) step->index = node.index;
+    step->kinds &= node.kinds;
+    return step;
   }
   if (nodes_.size() == 2 * places_.size()) Grow();
   auto* const made = arena_.New<CoreNode>(node);

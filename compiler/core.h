@@ -144,8 +144,8 @@ inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKin
 // Loops nest so deep in fast code.
 inline constexpr uint32_t kMaxLoopDepth = 15;
 
-// What is larger has no fast code: a jump of such code reaches 65,535 instructions.
-inline constexpr uint32_t kMaxCoreSize = 8000;
+// What is larger has no fast code: a jump of such code reaches 65,535 instructions, and there are 16,384 registers.
+inline constexpr uint32_t kMaxCoreSize = 5000;
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 

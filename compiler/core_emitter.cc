@@ -17,8 +17,6 @@
 namespace hcl::internal {
 namespace {
 
-// More values are not kept in registers at a time.
-constexpr size_t kMaxKept = 64;
 // A longer key is paid for.
 constexpr size_t kMaxFreeKey = 64;
 

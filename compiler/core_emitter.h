@@ -31,12 +31,21 @@ class CoreEmitter {
   // Both must outlive this.
   CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree) {}
 
+  // Whether there are registers enough for `root`, where `next` is the first free one: a node takes two at most, and
+  // the iterator of a loop one more for its key, beside what is kept.
+  static bool HasRoom(uint16_t next, const CoreNode& root) {
+    return next + 3 * root.size + kMaxKept < kMaxPlainRegisters;
+  }
+
   // Code that puts the value of `root` into `dest`; or, when `returns`, ends the chunk with it.
   void Emit(const CoreNode& root, uint16_t dest, bool returns);
   // Tells the program where the slow path for all of it begins.
   void AddRegions(uint32_t slow_path);
 
  private:
+  // More values are not kept in registers at a time.
+  static constexpr uint32_t kMaxKept = 64;
+
   // Jumps to one place that is not known yet.
   using Label = PlainList<uint32_t, 8>;
 

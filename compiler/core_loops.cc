@@ -80,14 +80,15 @@ void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs) {
   needs->push_back({&node, check});
 }
 
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node) {
+// Only so deep, as a condition may have one part in many places.
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth) {
   const CoreNode* at = &condition;
-  for (int depth = 0; depth < 8; ++depth) {
+  for (; depth > 0; --depth) {
     if (at == &node) return true;
     const bool goes_on = at->kind == CoreKind::kAll || at->kind == CoreKind::kAny || at->kind == CoreKind::kIf ||
                          (at->kind == CoreKind::kPrim && !at->args.empty());
     if (!goes_on) return false;
-    if (at->kind == CoreKind::kPrim && at->args.size() > 1 && AlwaysMakes(*at->args[1], node)) return true;
+    if (at->kind == CoreKind::kPrim && at->args.size() > 1 && AlwaysMakes(*at->args[1], node, depth - 1)) return true;
     at = at->args[0];
   }
   return false;
@@ -205,6 +206,18 @@ const CoreNode* CoreLowering::LowerItems(const BoundFor& loop, const BoundExpr& 
   return tree_.Make(node, args);
 }
 
+// What stands in a value is asked for in each of its places, which may double with each level of nesting: that is paid
+// for as lowering is. False where there is no budget for it.
+bool CoreLowering::AskFor(const CoreNode& node, PlainCheck check, CoreNeeds* needs) {
+  if (node.size > std::min(budget_, kMaxCoreSize)) {
+    budget_ = 0;
+    return false;
+  }
+  budget_ -= node.size;
+  AppendNeeds(node, check, needs);
+  return true;
+}
+
 // The producer where `value` is there, which it need not make itself.
 const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check) {
   // What is tested or taken first need not be looked at before, where that asks no less.
@@ -214,7 +227,8 @@ const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& 
   const CoreNode* const whole = &value;
   CoreNeeds needs;
   for (const CoreNode* part : is_structure ? value.args : absl::MakeConstSpan(&whole, 1)) {
-    if (check != PlainCheck::kNoError || !is_made(*part)) AppendNeeds(*part, check, &needs);
+    if (check == PlainCheck::kNoError && is_made(*part)) continue;
+    if (!AskFor(*part, check, &needs)) return nullptr;
   }
   Nodes args = {producer};
   for (const CoreNeed& need : needs) {
@@ -256,6 +270,7 @@ const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
     const CoreNode* const producer = is_cut_off ? Seq({}) : body({value, nullptr});
     if (producer == nullptr) return nullptr;
     producers.push_back(Needing(producer, *value, check));
+    if (producers.back() == nullptr) return nullptr;
   }
   return Seq(producers);
 }
@@ -285,7 +300,7 @@ const CoreNode* CoreLowering::OnlyElement(const CoreNode& producer, PlainCheck c
   const CoreNode& yield = needs ? *producer.args[0] : producer;
   if (yield.kind != CoreKind::kYield) return nullptr;
   CoreNeeds own;
-  if (check != PlainCheck::kNoError) AppendNeeds(*yield.args[0], check, &own);
+  if (check != PlainCheck::kNoError && !AskFor(*yield.args[0], check, &own)) return nullptr;
   Nodes args = {yield.args[0]};
   for (const CoreNeed& need : own) args.push_back(NeedNode(need));
   if (needs) args.insert(args.end(), producer.args.begin() + 1, producer.args.end());
@@ -310,8 +325,7 @@ const CoreNode* CoreLowering::LowerFirst(const Reduction& reduction, bool takes_
   });
   if (args[0] == nullptr) return nullptr;
   const CoreNode* const only = OnlyElement(*args[0], check);
-  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), reduction.steps.subspan(takes_part ? 1 : 0),
-                    kNoIndex);
+  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), reduction.steps.subspan(takes_part ? 1 : 0));
 }
 
 }  // namespace hcl::internal

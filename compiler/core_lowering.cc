@@ -101,7 +101,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       slot.index = path.slot;
       slot.origin = &expr;
       if (path.steps.empty()) slot.kinds = KindsOf(expr);
-      return LowerSteps(tree_.Make(slot), path.steps, path.path);
+      return LowerSteps(tree_.Make(slot), path.steps, path.path, KindsOf(expr));
     }
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
@@ -109,7 +109,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       if (LiteralLoop::Find(expr).loop != nullptr) return LowerReduction(FirstOfTable(expr));
       if (HasPiece(steps)) return nullptr;
       const CoreNode* const source = Lower(*steps.source);
-      const CoreNode* const part = LowerSteps(source, steps.steps, kNoIndex);
+      const CoreNode* const part = LowerSteps(source, steps.steps);
       const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
       return part != nullptr && is_made ? PartOfMade(*source, *part, steps.steps[0].key) : part;
     }
@@ -122,7 +122,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       return tree_.Make(node, {source, key});
     }
     case BoundKind::kLocal:
-      return LowerSteps(BindingOf(As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps, kNoIndex);
+      return LowerSteps(BindingOf(As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
     case BoundKind::kObject:
       return LowerObject(As<BoundObject>(expr));
     case BoundKind::kTuple:
@@ -167,14 +167,15 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
   if (part == nullptr) return nullptr;
   CoreNeeds needs;
   for (const CoreNode* other : whole.args) {
-    if (other != part) AppendNeeds(*other, PlainCheck::kNoError, &needs);
+    if (other != part && !AskFor(*other, PlainCheck::kNoError, &needs)) return nullptr;
   }
   Nodes args = {&value};
   for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
   return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
-const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path) {
+const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
+                                         KindSet kinds) {
   if (source == nullptr || !HasPlainKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
@@ -184,7 +185,9 @@ const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<cons
     }
     CoreNode node(CoreKind::kStep);
     node.value = step.key;
-    node.index = &step == &steps.back() ? path : kNoIndex;
+    const bool is_last = &step == &steps.back();
+    node.index = is_last ? path : kNoIndex;
+    if (is_last) node.kinds = kinds;
     source = tree_.Make(node, {source});
   }
   return source;

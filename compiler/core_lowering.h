@@ -27,7 +27,7 @@ using CoreNeeds = absl::InlinedVector<CoreNeed, 8>;
 // Appends what must hold for `node` to pass `check`, by its parts as far as these tell.
 void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs);
 // Whether a jump on `condition` makes `node` before it decides anything.
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node);
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8);
 
 // One function for each kind of bound node. Serves one tree. Not thread-safe. Recursion follows the nesting of the
 // expression, up to kMaxFastHeight.
@@ -43,7 +43,9 @@ class CoreLowering {
   using Nodes = absl::InlinedVector<const CoreNode*, 8>;
 
   const CoreNode* LowerNode(const BoundExpr& expr);
-  const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path);
+  // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
+  const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
+                             KindSet kinds = kAnyKind);
   const CoreNode* LowerUnary(const BoundUnary& expr);
   const CoreNode* LowerChain(const BoundChain& expr);
   const CoreNode* LowerLogic(const BoundChain& expr);
@@ -79,6 +81,7 @@ class CoreLowering {
   const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
     return tree_.Make(CoreNode(CoreKind::kSeq), producers);
   }
+  bool AskFor(const CoreNode& node, PlainCheck check, CoreNeeds* needs);
   const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check);
   const CoreNode* OnlyElement(const CoreNode& producer, PlainCheck check);
   const CoreNode* NeedNode(const CoreNeed& need);

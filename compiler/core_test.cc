@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/arena.h"
@@ -150,6 +151,16 @@ TEST(CoreTest, RulesAskTheirConditions) {
       {"a == true", "equal(a true)"},
   };
   for (const Row& row : kRows) EXPECT_EQ(CoreOf(row.source), row.want) << row.source;
+}
+
+// A value of which each level has two: what has to be there would be asked for 2^26 times.
+TEST(CoreTest, LeavesWhatGrowsWithEachLevel) {
+  std::string text = "v26 == 1";
+  for (int n = 26; n > 0; --n) {
+    const std::string inner = absl::StrCat("v", n - 1);
+    text = absl::StrCat("[for v", n, " in [[", inner, ", ", inner, "]] : ", text, "][0]");
+  }
+  EXPECT_EQ(CoreOf(text), "none");
 }
 
 TEST(CoreTest, FormsOfOneMeaningAreOne) {
