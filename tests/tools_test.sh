@@ -105,6 +105,27 @@ it failed
 [[ $(wc -l <"$own/log") == 15 ]] || fail "the log has $(wc -l <"$own/log") lines"
 [[ $(wc -l <"$own/err") -le 3 ]] || fail "a log is told: $(cat "$own/err")"
 
+# The slowest tests.
+cat >"$own/log" <<'END'
+//vm:b_test                      PASSED in 0.2s
+//vm:c_test             (cached) PASSED in 9.0s
+//tests:golden_test              FLAKY, failed in 1 out of 2 in 3.0s
+//tests/slow:a_test              PASSED in 12.5s
+  Stats over 4 runs: max = 12.5s, min = 1.0s, avg = 3.0s, dev = 0.1s
+//tests:shard_test               FAILED in 1 out of 4 in 2.5s
+//vm:t_test                      TIMEOUT in 300.1s
+END
+want='The slowest tests:
+    300.1 s  //vm:t_test
+     12.5 s  //tests/slow:a_test
+      3.0 s  //tests:golden_test
+      2.5 s  //tests:shard_test
+      0.2 s  //vm:b_test'
+got=$(hclvm_slowest "$own/log") || fail "the slowest tests: exit $?"
+[[ $got == "$want" ]] || fail "the slowest tests: $got"
+got=$(hclvm_slowest /dev/null) || fail "no tests: exit $?"
+[[ -z $got ]] || fail "no tests: $got"
+
 # Times.
 for pair in '59:less than a minute' '60:about 1 min' '170:about 3 min'; do
   [[ $(hclvm_time "${pair%%:*}") == "${pair#*:}" ]] || fail "$pair: $(hclvm_time "${pair%%:*}")"

@@ -78,6 +78,14 @@ hclvm_watch() {
   hclvm_say ''
 }
 
+# hclvm_slowest LOG: prints the ten tests that took longest, of those that the log of Bazel says have run.
+hclvm_slowest() {
+  local found
+  found=$(sed -nE 's@^(//[^ ]+) +(FLAKY, failed|PASSED|FAILED|TIMEOUT)( in [0-9]+ out of [0-9]+)? in ([0-9.]+)s$@\4 \1@p' "$1" |
+    sort -rn | head -10 | awk '{ printf "%9.1f s  %s\n", $1, $2 }')
+  [[ -z $found ]] || printf 'The slowest tests:\n%s\n' "$found"
+}
+
 # Prints the paths of our C++ sources, from the top of the checkout, each with a null byte behind it.
 hclvm_sources() {
   (cd "$root" && find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
