@@ -47,6 +47,7 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
 // Of what has one test or none, too, where others repeat it.
 bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
   const bool is_tail = &expr == tail_;
+  if (expr.kind != BoundKind::kFor && LiteralLoop::Find(expr).loop != nullptr) return true;
   return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
 }
 
@@ -110,10 +111,9 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   }
   if (options_.optimize) FindShared();
   std::optional<uint32_t> done;
-  const bool has_core = YieldCore(dest ? *dest : next_, &done);
+  const bool has_core = YieldFast(tree_->root(), dest ? *dest : next_, &done);
   const SharingScope scope(this, nullptr);
   scope.Begin();
-  if (!has_core && options_.optimize && options_.plain_code) KeepPaths();
   const uint16_t to = dest ? *dest : Allocate();
   const Result result = has_core ? YieldSlowPath(to, done) : Yield(tree_->root(), to);
   FreeTo(mark);
@@ -124,32 +124,29 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   return result;
 }
 
-// A local of a module whose code is repeated where it is read is not expressed yet.
-bool CodeGenerator::YieldCore(uint16_t dest, std::optional<uint32_t>* done) {
-  const BoundExpr& root = tree_->root();
-  const auto reads = tree_->path_reads();
-  const bool is_table = root.kind != BoundKind::kFor && LiteralLoop::Find(root).loop != nullptr;
-  const auto suits = [&](const BoundPath* read) {
-    return local_codes_.Of(read->slot) == nullptr && !(is_table && read->has_primitive_type());
-  };
-  if (!options_.optimize || !options_.plain_code || !(HasPlainCode(root) || is_table) || !joint_loops_.empty() ||
-      root.height > kMaxFastHeight || root.size() > kMaxFastNodes || !std::all_of(reads.begin(), reads.end(), suits)) {
-    return false;
-  }
+bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done) {
+  if (!options_.optimize || !options_.plain_code || !HasPlainCode(expr)) return false;
   CoreTree tree(binder_.arena());
-  const CoreNode* const core = CoreLowering(&tree, &binder_).Lower(root);
-  // Where values stand in many places, code would grow beyond the text.
-  if (core == nullptr || core->size > std::min(kMaxCoreSize, 2 * root.size() + 32)) return false;
-  if (!CoreEmitter::HasRoom(next_, *core)) return false;
+  const CoreNode* const core = LowerFast(expr, &tree);
+  if (core == nullptr) return false;
   const uint16_t mark = next_;
   if (dest >= next_) Allocate();
-  const bool returns = &root == tail_;
+  const bool returns = &expr == tail_;
   CoreEmitter emitter(this, &tree);
   emitter.Emit(*core, dest, returns);
   FreeTo(mark);
   if (!returns) *done = builder_->EmitJump(Opcode::kJump);
   emitter.AddRegions(builder_->here());
   return true;
+}
+
+// Where values stand in many places, code would grow beyond the text.
+const CoreNode* CodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) {
+  if (expr.height > kMaxFastHeight || expr.size() > kMaxFastNodes) return nullptr;
+  const CoreNode* const core = CoreLowering(tree, *tree_, &binder_).Lower(expr);
+  if (core == nullptr || core->kind == CoreKind::kGeneral) return nullptr;
+  if (core->size > std::min(kMaxCoreSize, 2 * expr.size() + 32)) return nullptr;
+  return CoreEmitter::HasRoom(next_, *core) ? core : nullptr;
 }
 
 Result CodeGenerator::YieldSlowPath(uint16_t dest, std::optional<uint32_t> done) {
@@ -289,44 +286,11 @@ void CodeGenerator::YieldInsidePlain(const BoundExpr& expr, uint16_t dest) {
   --plain_level_;
 }
 
-bool CodeGenerator::YieldLiteralLoop(const BoundExpr& expr, uint16_t dest) {
-  const uint16_t mark = next_;
-  LiteralLoop loop(this, *tree_);
-  if (!loop.Suits(expr)) return false;
-  in_literal_loop_ = true;
-  loop.Yield(dest);
-  in_literal_loop_ = false;
-  FreeTo(mark);
-  const uint32_t done = builder_->EmitJump(Opcode::kJump);
-  loop.AddRegions(builder_->here());
-  YieldBehindPlain(expr, dest);
-  builder_->PatchToHere(done);
-  return true;
-}
-
+// The slow path stands behind the fast code and is jumped over: a run that has nothing to report never comes to it, and
+// one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
 bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
-  if (!in_literal_loop_ && LiteralLoop::Find(expr).loop != nullptr) return YieldLiteralLoop(expr, dest);
-  return HasPlainCode(expr) && YieldOwnPlain(expr, dest);
-}
-
-// Apart, as most expressions have no plain code of their own, and the generator of such takes much of the stack.
-// General code stands behind the fast code and is jumped over: a run that has nothing to report never comes to it,
-// and one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
-bool CodeGenerator::YieldOwnPlain(const BoundExpr& expr, uint16_t dest) {
-  const bool returns = &expr == tail_;
-  PlainGenerator plain(this);
-  if (!plain.HasRoom(expr)) return false;
-  const uint16_t mark = next_;
-  {
-    const KnownReads::Scope known(&known_reads_);
-    plain.KeepReads(expr);
-    plain.BeginRegion();
-    plain.Yield(expr, dest, returns);
-  }
-  FreeTo(mark);
-  const std::optional<uint32_t> done = returns ? std::nullopt : std::make_optional(builder_->EmitJump(Opcode::kJump));
-  plain.EndRegion();
-  plain.AddRegions(builder_->here());
+  std::optional<uint32_t> done;
+  if (!YieldFast(expr, dest, &done)) return false;
   YieldBehindPlain(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return true;

@@ -22,6 +22,7 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/core.h"
 #include "hclvm/compiler/folding.h"
 #include "hclvm/compiler/joint_loops.h"
 #include "hclvm/compiler/known_reads.h"
@@ -177,7 +178,9 @@ class CodeGenerator {
   Result YieldRoot(std::optional<uint16_t> dest);
   // Code of the fast path for the tree at hand, if Core can express all of it: puts the value into `dest`, or ends the
   // chunk, and adds to *done the jump behind the slow path, which must come next. False for others; emits nothing then.
-  bool YieldCore(uint16_t dest, std::optional<uint32_t>* done);
+  bool YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done);
+  // What fast code for it is made from; null where there is none.
+  const CoreNode* LowerFast(const BoundExpr& expr, CoreTree* tree);
   // The slow path behind it, and the place where both end.
   Result YieldSlowPath(uint16_t dest, std::optional<uint32_t> done);
   // What the tree at hand has several times.
@@ -197,9 +200,6 @@ class CodeGenerator {
   // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
   bool YieldPlain(const BoundExpr& expr, uint16_t dest);
   bool HasPlainCode(const BoundExpr& expr) const;
-  bool YieldOwnPlain(const BoundExpr& expr, uint16_t dest);
-  // The same for loops over literal lists.
-  bool YieldLiteralLoop(const BoundExpr& expr, uint16_t dest);
   // General code behind the plain code of `expr`, and general code in the midst of plain code.
   void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
   void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);
@@ -245,9 +245,9 @@ class CodeGenerator {
   Loop BeginLoop(uint16_t run, const LoopVariables& variables);
   void EndLoop(const Loop& loop, Opcode next, SourceRange range);
   void YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop);
-  // Its plain code, which leaves for the code at `general`.
-  ABSL_ATTRIBUTE_NOINLINE void YieldPlainFilter(const BoundFor& expr, const SharingScope& scope, uint32_t general,
-                                                Loop* loop);
+  // Its fast code, whose slow path begins at `slow_path`.
+  ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, const SharingScope& scope,
+                                               uint32_t slow_path, Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
   bool StaysGeneral(const BoundFor& loop) const;
   Result YieldFor(const BoundFor& expr, uint16_t dest);

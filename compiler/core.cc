@@ -55,6 +55,8 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kGreatestOf:
     case CoreOp::kCountOf:
       return kNumberKind;
+    case CoreOp::kPiece:
+      return kStringKind;
     case CoreOp::kFirstOf:
     case CoreOp::kOneOf:
       return kAnyKind;
@@ -105,6 +107,8 @@ bool IsSame(const CoreNode& a, const CoreNode& b) {
       return As<BoundObject>(*a.origin).shape == As<BoundObject>(*b.origin).shape;
     case CoreKind::kCall:
       return a.index == b.index && As<BoundCall>(*a.origin).function == As<BoundCall>(*b.origin).function;
+    case CoreKind::kGeneral:
+      return a.origin == b.origin;
     default:
       return a.index == b.index;
   }
@@ -120,6 +124,22 @@ uint32_t FreeOf(const CoreNode& node) {
 }
 
 }  // namespace
+
+bool FailsWithParts(const CoreNode& node) {
+  switch (node.kind) {
+    case CoreKind::kAll:
+    case CoreKind::kAny:
+    case CoreKind::kLoop:
+      return false;
+    case CoreKind::kPrim:
+      // The function `contains` fails for what is no list, the loop that a search stands for does not.
+      return node.op != CoreOp::kSearch;
+    case CoreKind::kCall:
+      return !As<BoundCall>(*node.origin).expand_last;
+    default:
+      return true;
+  }
+}
 
 // Hashes are compared first, so that a long list costs little where somebody chooses the texts.
 const CoreNode* CoreTree::Intern(const CoreNode& node) {

@@ -54,6 +54,8 @@ enum class CoreKind : uint8_t {
   kObject,  // of the shape of `origin`, a BoundObject; the arguments are its attributes, by position
   kTuple,   // of the arguments
   kVar,     // variable `index` of a loop: twice its depth for the element, one more for the key
+  kLocal,   // the variable of a loop around all of it, which is in register `index`
+  kGeneral,  // what the slow path makes of `origin`; the arguments are the values of `locals`
   kLoop,    // what `op` makes of the elements that the producer args[0] gives
 
   // Producers: what gives elements to a loop, one after the other.
@@ -89,6 +91,7 @@ enum class CoreOp : uint8_t {
   kLookup,  // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
+  kPiece,   // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
   kUnsure,  // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
   kCheck,   // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
   // Of loops.
@@ -112,6 +115,9 @@ inline constexpr uint8_t kOverSplat = 16;     // of items: a tuple, or a list or
 inline constexpr uint8_t kReadsKey = 32;      // of items: somebody reads the key
 inline constexpr uint8_t kNamesKey = 64;      // of items: the text names it, so that they may well be a mapping's
 
+// Bit of the index of a piece: where there is no such one, a function may give another.
+inline constexpr uint32_t kOtherPiece = 1 << 16;
+
 struct CoreNode {
   explicit CoreNode(CoreKind k, CoreOp o = CoreOp::kNone) : kind(k), op(o) {}
 
@@ -128,6 +134,7 @@ struct CoreNode {
   uint8_t flags = 0;
   Value value;                        // of a constant, and the key of a step
   const BoundExpr* origin = nullptr;  // a node that means the same, for ranges
+  absl::Span<LocalVariable* const> locals;  // of what the slow path makes: the variables that it reads
   absl::Span<const CoreNode* const> args;
 
   bool is(CoreOp which) const { return kind == CoreKind::kPrim && op == which; }
@@ -138,6 +145,14 @@ struct CoreNode {
   bool is_null() const { return is_const() && value.is_null(); }
 };
 
+// Whether it fails where fast code finds that a part of it does. Of a logical operator, the other side may decide.
+bool FailsWithParts(const CoreNode& node);
+
+// Whether fast code makes jumps of it and no value.
+inline bool IsCondition(const CoreNode& node) {
+  return node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
+         (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
+}
 // Whether it is a bool wherever fast code goes on behind it, or null, or what leaves.
 inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kNullKind | kOtherKind)) == 0; }
 

@@ -159,9 +159,7 @@ void CoreEmitter::MakeNeeds(const CoreNode& node) {
 // Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
 void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
   const uint16_t mark = g_.next();
-  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
-                            (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
-  if (is_condition) {
+  if (IsCondition(node)) {
     Label either;
     Jump(node, true, &either);
     PatchToHere(either);

@@ -17,6 +17,18 @@
 namespace hcl::internal {
 namespace {
 
+// Whether a jump on it looks at the value in that register before anything else.
+bool LooksFirstAt(const CoreNode& condition, uint16_t reg) {
+  const CoreNode* at = &condition;
+  while (at->kind != CoreKind::kLocal) {
+    const bool goes_on = at->kind == CoreKind::kStep || at->is(CoreOp::kNot) || at->is(CoreOp::kEqual) ||
+                         at->is(CoreOp::kIn) || at->is(CoreOp::kIsNull) || at->is(CoreOp::kPrefix);
+    if (!goes_on) return false;
+    at = at->args[0];
+  }
+  return at->index == reg;
+}
+
 // A longer key is paid for.
 constexpr size_t kMaxFreeKey = 64;
 
@@ -29,6 +41,7 @@ bool IsWorthKeeping(const CoreNode& node) {
     case CoreKind::kCall:
     case CoreKind::kTry:
     case CoreKind::kLoop:
+    case CoreKind::kGeneral:
       return true;
     case CoreKind::kPrim:
       return node.kinds != kBoolKind;
@@ -120,6 +133,16 @@ void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
   g_.FreeTo(mark);
 }
 
+void CoreEmitter::EmitFilter(const CoreNode& root, uint16_t element, Label* target) {
+  const uint16_t mark = g_.next();
+  GiveRegisters(root);
+  BeginRegion();
+  if (!LooksFirstAt(root, element)) Check(element, PlainCheck::kKnown);
+  Jump(root, false, target);
+  EndRegion();
+  g_.FreeTo(mark);
+}
+
 void CoreEmitter::EndRegion() {
   const uint32_t here = g_.builder_->here();
   if (here == region_begin_) return;
@@ -175,8 +198,16 @@ void CoreEmitter::Check(uint16_t operand, PlainCheck check) {
 // registers that hold the value already.
 uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (node.is_const()) return g_.RkConstant(node.value);
-  if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) return static_cast<uint16_t>(kSlotBit | node.index);
+  if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) {
+    TakeNamed(node);
+    return static_cast<uint16_t>(kSlotBit | node.index);
+  }
   if (node.kind == CoreKind::kVar) return variables_[node.index];
+  if (node.kind == CoreKind::kLocal) return static_cast<uint16_t>(node.index);
+  if (failure_ != nullptr && !FailsWithParts(node)) {
+    const Attempt none(this, nullptr);
+    return Operand(node, may_be_absent);
+  }
   const Place place = At(node);
   if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound)
     return SoughtOperand(node);
@@ -235,12 +266,23 @@ void CoreEmitter::Finish(uint16_t operand, uint16_t dest, bool returns) {
   Emit(Opcode::kReturn, 0, InRegister(operand));
 }
 
-// Conditions are jumps and never values on the way.
+// What is kept is in its register first.
 void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
+  const bool is_kept = At(node).has_reg && IsWorthKeeping(node);
+  if (!is_kept) return MakeUnkept(node, dest, returns);
   const uint16_t mark = g_.next();
-  const bool is_condition = node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
-                            (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
-  if (is_condition) {
+  Finish(Operand(node), dest, returns);
+  g_.FreeTo(mark);
+}
+
+// Conditions are jumps and never values on the way.
+void CoreEmitter::MakeUnkept(const CoreNode& node, uint16_t dest, bool returns) {
+  if (failure_ != nullptr && !FailsWithParts(node)) {
+    const Attempt none(this, nullptr);
+    return MakeUnkept(node, dest, returns);
+  }
+  const uint16_t mark = g_.next();
+  if (IsCondition(node)) {
     MakeTruth(node, dest, returns);
   } else if (node.kind == CoreKind::kNeed) {
     MakeNeeds(node);
@@ -249,7 +291,7 @@ void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
     MakeIf(node, dest, returns);
   } else if (node.kind == CoreKind::kChoice) {
     MakeChoice(node, dest, returns);
-  } else if (node.is_const() || At(node).has_reg) {
+  } else if (node.is_const()) {
     Finish(Operand(node), dest, returns);
   } else {
     MakeValue(node, dest);
@@ -280,23 +322,66 @@ void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
   if (!returns) g_.builder_->PatchToHere(done);
 }
 
-// One instruction finds the type of what is taken, for which the other branch counts if it is there.
+// One instruction finds the type of what is taken, for which the other branch counts if it is there. What does not
+// count for the other one is made only where it is taken.
 void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) {
   const auto& choice = As<BoundConditional>(*node.origin);
   const SourceRange spans[] = {choice.range, choice.condition->outer, choice.if_true->outer, choice.if_false->outer};
-  const uint16_t if_true = Find(*node.args[1]);
-  const uint16_t if_false = Find(*node.args[2]);
+  // A branch, and what it is for the other one's type.
+  struct Side {
+    const CoreNode* value;
+    const CoreNode* type;
+    uint16_t operand;
+  };
+  Side sides[] = {{node.args[1], node.args[3], 0}, {node.args[2], node.args[4], 0}};
+  for (Side& side : sides) {
+    side.operand = side.type == side.value ? BranchOperand(*side.value, /*is_taken=*/false) : Operand(*side.type);
+  }
   Label is_false;
   Jump(*node.args[0], false, &is_false);
-  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_true, if_false, spans);
-  const uint32_t done = Emit(returns ? Opcode::kReturn : Opcode::kSkip, 0, returns ? dest : 0);
-  PatchToHere(is_false);
-  g_.builder_->Emit(Opcode::kPlainAlike, dest, if_false, if_true, spans);
-  if (returns) {
-    Emit(Opcode::kReturn, 0, dest);
-  } else {
-    g_.builder_->PatchToHere(done);
+  const Branch branch(this);
+  uint32_t done = 0;
+  for (const bool is_true : {true, false}) {
+    const Side& taken = sides[is_true ? 0 : 1];
+    const Side& other = sides[is_true ? 1 : 0];
+    const uint16_t mark = g_.next();
+    const uint16_t operand = taken.type == taken.value ? taken.operand : Operand(*taken.value);
+    g_.builder_->Emit(Opcode::kPlainAlike, dest, operand, other.operand, spans);
+    g_.FreeTo(mark);
+    if (returns) Emit(Opcode::kReturn, 0, dest);
+    if (!is_true) break;
+    if (!returns) done = Emit(Opcode::kSkip, 0);
+    PatchToHere(is_false);
+    branch.Else();
   }
+  if (!returns) g_.builder_->PatchToHere(done);
+}
+
+// Of a branch that may not be taken: nothing where it is not there. What is put together leaves where it fails.
+uint16_t CoreEmitter::BranchOperand(const CoreNode& branch, bool is_taken) {
+  const bool is_sought = branch.kind == CoreKind::kStep || branch.kind == CoreKind::kIndex ||
+                         (branch.kind == CoreKind::kCall && !As<BoundCall>(*branch.origin).has_primitive_type());
+  if (is_sought) return Find(branch);
+  if (is_taken || failure_ == nullptr) return Operand(branch);
+  const Attempt none(this, nullptr);
+  return Operand(branch);
+}
+
+// The slow path's code, which is no part of the fast code around it.
+void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
+  for (size_t n = 0; n < node.args.size(); ++n) node.locals[n]->reg = InRegister(Operand(*node.args[n]));
+  EndRegion();
+  g_.YieldInsidePlain(*node.origin, dest);
+  BeginRegion();
+  Check(dest, PlainCheck::kNoError);
+}
+
+void CoreEmitter::MakePiece(const CoreNode& node, uint16_t dest) {
+  const uint16_t separator = LeavingOperand(*node.args[0]);
+  Value(*node.args[1], dest);
+  const bool fails = failure_ != nullptr && (node.index & kOtherPiece) == 0;
+  Emit(fails ? Opcode::kPlainSeekPiece : Opcode::kPlainPiece, dest, separator, static_cast<uint16_t>(node.index));
+  if (fails) failure_->jumps.push_back(Emit(Opcode::kIfNotThere, dest));
 }
 
 // What stands in one place, or has to be made for the first time.
@@ -307,7 +392,11 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(node.index, {}));
       break;
     case CoreKind::kVar:
+    case CoreKind::kLocal:
       Load(Operand(node), dest);
+      break;
+    case CoreKind::kGeneral:
+      MakeGeneral(node, dest);
       break;
     case CoreKind::kLoop:
       MakeLoop(node, dest);
@@ -338,6 +427,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       HCL_DCHECK(node.kind == CoreKind::kPrim);
       if (node.op == CoreOp::kUnsure) {
         Value(*node.args[0], dest);
+      } else if (node.op == CoreOp::kPiece) {
+        MakePiece(node, dest);
       } else if (node.op == CoreOp::kLookup) {
         MakeLookup(node, dest);
       } else if (IsArithmetic(node.op)) {

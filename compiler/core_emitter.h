@@ -39,12 +39,16 @@ class CoreEmitter {
 
   // Code that puts the value of `root` into `dest`; or, when `returns`, ends the chunk with it.
   void Emit(const CoreNode& root, uint16_t dest, bool returns);
+  // Code that jumps, by what is added to `target`, where `root` is false, and goes on behind it where it is true. It
+  // leaves where the element of the loop around it, in register `element`, is not known.
+  void EmitFilter(const CoreNode& root, uint16_t element, PlainList<uint32_t, 8>* target);
   // Tells the program where the slow path for all of it begins.
   void AddRegions(uint32_t slow_path);
 
  private:
   // More values are not kept in registers at a time.
   static constexpr uint32_t kMaxKept = 64;
+  static constexpr uint32_t kMaxRepeated = 512;  // instructions of locals in a chunk
 
   // Jumps to one place that is not known yet.
   using Label = PlainList<uint32_t, 8>;
@@ -85,7 +89,26 @@ class CoreEmitter {
     Label jumps;
     PlainList<uint32_t, 8> regions;
   };
-  class Attempt;
+  // While it lives, code is emitted that goes on there where it fails for certain; or leaves, if that is null.
+  class Attempt {
+   public:
+    explicit Attempt(CoreEmitter* emitter, Failure* failure) : emitter_(emitter), outer_(emitter->failure_) {
+      Change(failure);
+    }
+    ~Attempt() { Change(outer_); }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+
+   private:
+    void Change(Failure* failure) {
+      emitter_->EndRegion();
+      emitter_->failure_ = failure;
+      emitter_->BeginRegion();
+    }
+
+    CoreEmitter* const emitter_;
+    Failure* const outer_;
+  };
 
   // core_emitter.cc
   uint16_t Operand(const CoreNode& node, bool may_be_absent = false);
@@ -95,10 +118,14 @@ class CoreEmitter {
   uint16_t CheckedOperand(const CoreNode& node, PlainCheck check);
   uint16_t InRegister(uint16_t operand);
   void Value(const CoreNode& node, uint16_t dest, bool returns = false);
+  void MakeUnkept(const CoreNode& node, uint16_t dest, bool returns = false);
   void MakeValue(const CoreNode& node, uint16_t dest);
   void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
   void MakeChoice(const CoreNode& node, uint16_t dest, bool returns);
+  uint16_t BranchOperand(const CoreNode& branch, bool is_taken);
+  void MakeGeneral(const CoreNode& node, uint16_t dest);
+  void MakePiece(const CoreNode& node, uint16_t dest);
   void MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest);
   void MakeLookup(const CoreNode& node, uint16_t dest);
   void MakeText(const CoreNode& node, uint16_t dest);
@@ -109,6 +136,8 @@ class CoreEmitter {
   void Check(uint16_t operand, PlainCheck check);
 
   // core_paths.cc
+  // Code behind which the variable, if it is a local of a module, mostly has its value.
+  void TakeNamed(const CoreNode& slot);
   // An operand that is nothing where `node` is absent.
   uint16_t Find(const CoreNode& node);
   void MakeFound(const CoreNode& node, uint16_t dest);

@@ -66,6 +66,10 @@ size_t CountAlternatives(absl::Span<const CoreNode* const> operands, bool is_any
 
 // Negation swaps the targets and costs nothing.
 void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
+  if (failure_ != nullptr && !FailsWithParts(node)) {
+    const Attempt none(this, nullptr);
+    return Jump(node, when, target);
+  }
   const uint16_t mark = g_.next();
   if (node.is_const() && node.value.is_bool()) {
     if (node.value.is_true() == when) target->push_back(Emit(Opcode::kSkip, 0));

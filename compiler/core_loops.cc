@@ -94,11 +94,14 @@ bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth) {
   return false;
 }
 
-const CoreNode* CoreLowering::BindingOf(const LocalVariable* local) const {
+// A variable of a loop that is the slow path's is in its register.
+const CoreNode* CoreLowering::BindingOf(const LocalVariable& local) {
   for (size_t n = bindings_.size(); n-- > 0;) {
-    if (bindings_[n].local == local) return bindings_[n].node;
+    if (bindings_[n].local == &local) return bindings_[n].node;
   }
-  return nullptr;
+  CoreNode node(CoreKind::kLocal);
+  node.index = local.reg;
+  return tree_.Make(node);
 }
 
 const CoreNode* CoreLowering::LowerObject(const BoundObject& expr) {

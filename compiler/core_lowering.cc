@@ -53,28 +53,12 @@ Reduction FirstOfTable(const BoundExpr& expr) {
   return reduction;
 }
 
-bool HasPiece(const BoundSteps& steps) { return PieceOf(steps) || MergeFor(steps) != nullptr; }
+// Whether both are of one type wherever they are there, so that what is not taken does not count.
+bool AreOfOneType(const BoundExpr& a, const BoundExpr& b) {
+  return !a.type.is_dynamic() && a.type == b.type && a.never_null && b.never_null && HasFirmType(a) && HasFirmType(b);
+}
 
 }  // namespace
-
-bool CanFail(const CoreNode& node) {
-  const auto can_fail = [](const CoreNode* arg) { return CanFail(*arg); };
-  switch (node.kind) {
-    case CoreKind::kConst:
-    case CoreKind::kSlot:
-    case CoreKind::kStep:
-      return true;
-    case CoreKind::kPrim:
-      // The function `contains` fails for what is no list, the loop that a search stands for does not.
-      return node.op != CoreOp::kSearch && std::all_of(node.args.begin(), node.args.end(), can_fail);
-    case CoreKind::kIndex:
-    case CoreKind::kText:
-    case CoreKind::kCall:
-      return std::all_of(node.args.begin(), node.args.end(), can_fail);
-    default:
-      return false;
-  }
-}
 
 bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes) {
   for (const BoundExpr* expr : exprs) {
@@ -89,10 +73,29 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
   if (budget_ == 0) return nullptr;
   --budget_;
   if (expr.is_constant()) return tree_.Const(As<BoundConstant>(expr).value);
-  return expr.pure ? LowerNode(expr) : nullptr;
+  if (!expr.pure) return nullptr;
+  const CoreNode* const node = LowerNode(expr);
+  return node != nullptr || expr.kind == BoundKind::kRaise ? node : General(expr);
 }
 
-// A loop that makes a list, and what stands for itself in a module, is left to the slow path.
+// With the variables that it reads of loops whose elements are nodes.
+const CoreNode* CoreLowering::General(const BoundExpr& expr) {
+  CoreNode node(CoreKind::kGeneral);
+  node.origin = &expr;
+  node.kinds = KindsOf(expr);
+  absl::InlinedVector<LocalVariable*, 4> locals;
+  Nodes values;
+  for (size_t n = bindings_.size(); n-- > 0;) {
+    LocalVariable* const local = bindings_[n].local;
+    if (!bound_.Reads(expr, local) || std::find(locals.begin(), locals.end(), local) != locals.end()) continue;
+    locals.push_back(local);
+    values.push_back(bindings_[n].node);
+  }
+  node.locals = tree_.arena()->CopySpan<LocalVariable*>(locals);
+  return tree_.Make(node, values);
+}
+
+// Null for what only the slow path makes.
 const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
   switch (expr.kind) {
     case BoundKind::kPath: {
@@ -107,7 +110,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       const auto& steps = As<BoundSteps>(expr);
       if (const Reduction first = ReductionOf(expr)) return LowerReduction(first);
       if (LiteralLoop::Find(expr).loop != nullptr) return LowerReduction(FirstOfTable(expr));
-      if (HasPiece(steps)) return nullptr;
+      if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
       const CoreNode* const source = Lower(*steps.source);
       const CoreNode* const part = LowerSteps(source, steps.steps);
       const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
@@ -122,7 +125,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       return tree_.Make(node, {source, key});
     }
     case BoundKind::kLocal:
-      return LowerSteps(BindingOf(As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
+      return LowerSteps(BindingOf(*As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
     case BoundKind::kObject:
       return LowerObject(As<BoundObject>(expr));
     case BoundKind::kTuple:
@@ -203,8 +206,6 @@ const CoreNode* CoreLowering::LowerUnary(const BoundUnary& expr) {
 const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   if (IsLogical(expr.op)) return LowerLogic(expr);
   if (IsArithmetic(expr.op)) return LowerArithmetic(expr, /*is_exact=*/true);
-  const BoundCall* const length = AskedElementsOf(expr).length;
-  if (length != nullptr && length->arguments[0]->kind == BoundKind::kCall) return nullptr;
   if (IsComparison(expr.op)) return LowerComparison(expr);
   Nodes operands;
   if (!LowerAll(expr.operands, &operands)) return nullptr;
@@ -262,23 +263,23 @@ const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_ex
   return result;
 }
 
-// Where both branches are of one type and never null, what is not taken does not count. Otherwise the values tell the
-// type; a choice in a branch tells none where it fails.
+// Where both branches are of one type and never null, what is not taken does not count. Otherwise both tell the type:
+// what is not taken by its own, even where it fails, if the text tells that; by its value, if there is one, if not.
 const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
-  if (!expr.common_type.is_dynamic() || expr.shape != nullptr) return nullptr;
-  const bool is_typed = IsTypedChoice(expr);
-  if (!is_typed) {
-    for (const BoundExpr* branch : {expr.if_true, expr.if_false}) {
-      if (IsChoice(*branch) || branch->has_primitive_type() || IsConstantStructure(*branch)) return nullptr;
-    }
-    if (IsNull(*expr.if_true) || IsNull(*expr.if_false)) return nullptr;
-    if (expr.if_true->is_constant() && expr.if_false->is_constant()) return nullptr;
-  }
   Nodes parts;
   if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
+  const bool is_typed = IsTypedChoice(expr) || AreOfOneType(*expr.if_true, *expr.if_false);
   CoreNode node(is_typed ? CoreKind::kIf : CoreKind::kChoice);
   node.origin = &expr;
+  if (is_typed) return tree_.Make(node, parts);
+  parts.push_back(TypeOfOther(*expr.if_true, parts[1]));
+  parts.push_back(TypeOfOther(*expr.if_false, parts[2]));
   return tree_.Make(node, parts);
+}
+
+const CoreNode* CoreLowering::TypeOfOther(const BoundExpr& branch, const CoreNode* node) {
+  const bool is_told = branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
+  return is_told ? tree_.Const(Value::Null(branch.type)) : node;
 }
 
 bool CoreLowering::AppendTextParts(const BoundTemplate& expr, Nodes* parts) {
@@ -346,7 +347,8 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
   if (LiteralLoop::Find(call).loop != nullptr) return LowerReduction(FirstOfTable(call));
   if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
-  if (call.expand_last || PieceOf(call)) return nullptr;
+  if (call.expand_last) return LowerOrdinaryCall(call);
+  if (const AskedPiece piece = PieceOf(call)) return LowerPiece(piece, /*by_function=*/true);
   if (const BoundTuple* const truths = ListedTruths(call)) {
     return LowerTruths(*truths, call.is(Special::kAllTrue) ? CoreOp::kAllOf : CoreOp::kAnyOf);
   }
@@ -356,33 +358,31 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return LowerTry(call);
     case Special::kCan: {
       const CoreNode* const attempt = count == 1 ? Lower(*call.arguments[0]) : nullptr;
-      if (attempt == nullptr || !CanFail(*attempt) || attempt->kind == CoreKind::kCall) return nullptr;
+      if (attempt == nullptr) return nullptr;
       return tree_.Make(CoreNode(CoreKind::kCan), {attempt});
     }
     case Special::kContains: {
-      if (count != 2) return nullptr;
+      if (count != 2) return LowerOrdinaryCall(call);
       if (call.lookup != BoundCall::kNone) {
         const CoreNode* const sought = Lower(*call.arguments[1]);
         return sought == nullptr ? nullptr : tree_.Prim(CoreOp::kIn, {sought}, &call, call.lookup);
       }
-      if (call.arguments[0]->kind == BoundKind::kCall) return nullptr;
       return LowerPrim(CoreOp::kHas, call);
     }
     case Special::kStartsWith:
-      return count == 2 ? LowerPrim(CoreOp::kPrefix, call) : nullptr;
+      return count == 2 ? LowerPrim(CoreOp::kPrefix, call) : LowerOrdinaryCall(call);
     case Special::kEndsWith:
-      return count == 2 ? LowerPrim(CoreOp::kSuffix, call) : nullptr;
+      return count == 2 ? LowerPrim(CoreOp::kSuffix, call) : LowerOrdinaryCall(call);
     case Special::kStrContains:
-      return count == 2 ? LowerPrim(CoreOp::kWithin, call) : nullptr;
+      return count == 2 ? LowerPrim(CoreOp::kWithin, call) : LowerOrdinaryCall(call);
     case Special::kLength:
-      if (count != 1 || call.arguments[0]->kind == BoundKind::kCall) return nullptr;
-      return LowerPrim(CoreOp::kLength, call);
+      return count == 1 ? LowerPrim(CoreOp::kLength, call) : LowerOrdinaryCall(call);
     case Special::kLookup:
-      if (count != 3 || MergeForLookup(call) != nullptr) return nullptr;
-      return LowerPrim(CoreOp::kLookup, call);
+      return count == 3 ? LowerPrim(CoreOp::kLookup, call) : LowerOrdinaryCall(call);
     case Special::kCeil:
     case Special::kFloor: {
-      const CoreNode* const number = count == 1 ? LowerNear(*call.arguments[0]) : nullptr;
+      if (count != 1) return LowerOrdinaryCall(call);
+      const CoreNode* const number = LowerNear(*call.arguments[0]);
       const CoreOp op = call.is(Special::kCeil) ? CoreOp::kCeil : CoreOp::kFloor;
       return number == nullptr ? nullptr : tree_.Prim(op, {number}, &call);
     }
@@ -391,8 +391,11 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   }
 }
 
+// A call of a function that fast code has no instruction for.
 const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
-  if (!IsOrdinaryCall(call) || GatheredValues(call) != nullptr || call.arguments.empty()) return nullptr;
+  if (call.site == BoundCall::kNone || call.arguments.empty() || IsAttempt(call)) return nullptr;
+  // Its call site takes the expanded argument alone: the others are tried one by one.
+  if (call.function->special == Function::Special::kTry) return nullptr;
   Nodes arguments;
   if (!LowerAll(call.arguments, &arguments)) return nullptr;
   CoreNode node(CoreKind::kCall);
@@ -402,12 +405,16 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
   return tree_.Make(node, arguments);
 }
 
+const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {
+  const uint32_t place = static_cast<uint16_t>(piece.place);
+  return LowerPrim(CoreOp::kPiece, *piece.split, place | (by_function ? kOtherPiece : 0));
+}
+
 const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
   Attempts attempts;
   AppendAttempts(call, &attempts);
   Nodes nodes;
   if (attempts.size() < 2 || !LowerAll(attempts, &nodes)) return nullptr;
-  if (!std::all_of(nodes.begin(), nodes.end() - 1, [](const CoreNode* node) { return CanFail(*node); })) return nullptr;
   CoreNode node(CoreKind::kTry);
   if (call.sure_bool) node.kinds = kBoolKind | kNullKind | kOtherKind;
   return tree_.Make(node, nodes);

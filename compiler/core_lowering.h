@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
@@ -33,16 +34,18 @@ bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8)
 // expression, up to kMaxFastHeight.
 class CoreLowering {
  public:
-  // Both must outlive this.
-  CoreLowering(CoreTree* tree, Binder* binder) : tree_(*tree), binder_(*binder) {}
+  // All must outlive this.
+  CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder) : tree_(*tree), bound_(bound), binder_(*binder) {}
 
-  // The Core of `expr`, or null where there is none yet for a node in it.
+  // The Core of `expr`, in which the slow path makes what there is no other for; null where it is not pure, or too
+  // large.
   const CoreNode* Lower(const BoundExpr& expr);
 
  private:
   using Nodes = absl::InlinedVector<const CoreNode*, 8>;
 
   const CoreNode* LowerNode(const BoundExpr& expr);
+  const CoreNode* General(const BoundExpr& expr);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
   const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
                              KindSet kinds = kAnyKind);
@@ -54,6 +57,8 @@ class CoreLowering {
   // A number of which only the order, or a whole number near it, is asked.
   const CoreNode* LowerNear(const BoundExpr& expr);
   const CoreNode* LowerConditional(const BoundConditional& expr);
+  const CoreNode* TypeOfOther(const BoundExpr& branch, const CoreNode* node);
+  const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
   const CoreNode* LowerOrdinaryCall(const BoundCall& call);
@@ -87,25 +92,23 @@ class CoreLowering {
   const CoreNode* NeedNode(const CoreNeed& need);
   const CoreNode* LowerObject(const BoundObject& expr);
   const CoreNode* LowerTuple(const BoundTuple& expr);
-  const CoreNode* BindingOf(const LocalVariable* local) const;
+  const CoreNode* BindingOf(const LocalVariable& local);
   // False where one of them has no Core.
   bool LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes);
   const CoreNode* ConstText(const std::string& text);
   bool AppendTextParts(const BoundTemplate& expr, Nodes* parts);
 
   CoreTree& tree_;
+  const BoundTree& bound_;
   Binder& binder_;
   struct Binding {
-    const LocalVariable* local;
+    LocalVariable* local;
     const CoreNode* node;
   };
   absl::InlinedVector<Binding, 4> bindings_;  // an inner one hides an outer one
   uint32_t budget_ = 4 * kMaxCoreSize;        // bound nodes that are still lowered: some are more than once
   uint32_t depth_ = 0;                        // loops around the node at hand
 };
-
-// Whether fast code finds out what `node` is where it may fail, so that something else stands for it then.
-bool CanFail(const CoreNode& node);
 
 }  // namespace hcl::internal
 

@@ -11,30 +11,33 @@
 
 namespace hcl::internal {
 
-// While it lives, code is emitted that goes on behind it where it fails for certain.
-class CoreEmitter::Attempt {
- public:
-  explicit Attempt(CoreEmitter* emitter, Failure* failure) : emitter_(emitter), outer_(emitter->failure_) {
-    Change(failure);
-  }
-  ~Attempt() { Change(outer_); }
-  Attempt(const Attempt&) = delete;
-  Attempt& operator=(const Attempt&) = delete;
-
- private:
-  void Change(Failure* failure) {
-    emitter_->EndRegion();
-    emitter_->failure_ = failure;
-    emitter_->BeginRegion();
-  }
-
-  CoreEmitter* const emitter_;
-  Failure* const outer_;
-};
-
 void CoreEmitter::Land(const Failure& failure) {
   PatchToHere(failure.jumps);
   for (const uint32_t region : failure.regions) regions_[region].failed = g_.builder_->here();
+}
+
+// Not in what is tried: fast code may fail for certain there where the code that is repeated only leaves.
+void CoreEmitter::TakeNamed(const CoreNode& slot) {
+  const LocalCodes::Code* const code = g_.local_codes_.Of(slot.index);
+  if (code == nullptr || failure_ != nullptr || HasPassed(slot, PlainCheck::kNoError)) return;
+  if (g_.repeated_ + code->size > kMaxRepeated || g_.next() + code->registers >= kMaxPlainRegisters) return;
+  g_.repeated_ += code->size;
+  const uint16_t base = g_.next();
+  for (uint32_t n = 0; n < code->registers; ++n) g_.Allocate();
+  const uint32_t is_there = Emit(Opcode::kPlainLocal, static_cast<uint16_t>(slot.index));
+  Label done;
+  for (uint32_t n = 0; n < code->size; ++n) {
+    const Instruction repeated = WithRegistersFrom(base, g_.builder_->At(code->begin + n));
+    if (repeated.opcode() == Opcode::kReturn) {
+      done.push_back(Emit(Opcode::kPlainKeep, static_cast<uint16_t>(slot.index), repeated.b()));
+    } else {
+      g_.builder_->Append({&repeated, 1});
+    }
+  }
+  PatchToHere(done);
+  g_.builder_->PatchToHere(is_there);
+  g_.FreeTo(base);
+  SetPassed(slot, PlainCheck::kNoError);
 }
 
 uint32_t CoreEmitter::PathOf(const CoreNode& node) {
@@ -99,42 +102,49 @@ void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
   g_.FreeTo(mark);
 }
 
+// Constants and variables are there.
 uint16_t CoreEmitter::Find(const CoreNode& node) {
-  const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
   const Place place = At(node);
-  if (!is_sought || place.state >= State::kFound) return Operand(node, /*may_be_absent=*/true);
+  const bool is_operand =
+      node.is_const() || node.kind == CoreKind::kSlot || node.kind == CoreKind::kVar || node.kind == CoreKind::kLocal;
+  if (is_operand || place.state >= State::kFound) return Operand(node, /*may_be_absent=*/true);
+  const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
+  if (!is_sought && failure_ == nullptr) return Operand(node);
   const uint16_t reg = place.has_reg ? place.reg : g_.Allocate();
   place.state == State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
   Set(node, State::kFound);
   return reg;
 }
 
-// A call whose arguments are there fails by its value alone; other arguments may fail before it.
+// A call whose arguments are there fails by its value alone; what else is put together fails with its parts.
 void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   if (node.kind == CoreKind::kStep) {
     MakeSteps(node, /*may_be_absent=*/true, dest, dest);
-  } else if (node.kind == CoreKind::kIndex) {
+    return g_.FreeTo(mark);
+  }
+  if (node.kind == CoreKind::kIndex) {
     const uint16_t source = Find(*node.args[0]);
     Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
-  } else {
-    HCL_DCHECK(node.kind == CoreKind::kCall);
-    const Branch branch(this);
-    const auto is_there = [](const CoreNode* arg) {
-      return arg->is_const() || arg->kind == CoreKind::kSlot || arg->kind == CoreKind::kVar;
-    };
-    const bool may_lack = !std::all_of(node.args.begin(), node.args.end(), is_there);
-    Failure failure;
-    {
-      const Attempt attempt(this, may_lack ? &failure : nullptr);
-      MakeCall(node, Opcode::kPlainAttempt, dest);
-    }
-    if (!may_lack) return g_.FreeTo(mark);
-    const uint32_t done = Emit(Opcode::kSkip, 0);
-    Land(failure);
-    Emit(Opcode::kForget, dest, 1);
-    g_.builder_->PatchToHere(done);
+    return g_.FreeTo(mark);
   }
+  const Branch branch(this);
+  const bool is_call = node.kind == CoreKind::kCall;
+  const auto is_there = [](const CoreNode* arg) {
+    return arg->is_const() || arg->kind == CoreKind::kSlot || arg->kind == CoreKind::kVar ||
+           arg->kind == CoreKind::kLocal;
+  };
+  const bool may_lack = !is_call || !std::all_of(node.args.begin(), node.args.end(), is_there);
+  Failure failure;
+  {
+    const Attempt attempt(this, may_lack && FailsWithParts(node) ? &failure : nullptr);
+    is_call ? MakeCall(node, Opcode::kPlainAttempt, dest) : MakeUnkept(node, dest);
+  }
+  if (!may_lack) return g_.FreeTo(mark);
+  const uint32_t done = Emit(Opcode::kSkip, 0);
+  Land(failure);
+  Emit(Opcode::kForget, dest, 1);
+  g_.builder_->PatchToHere(done);
   g_.FreeTo(mark);
 }
 

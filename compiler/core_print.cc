@@ -15,14 +15,14 @@ const char* NameOf(CoreOp op) {
   static constexpr const char* kNames[] = {"none",   "add",    "subtract", "multiply", "divide", "modulo", "ratio",
                                            "equal",  "less",   "is_null",  "not",      "in",     "prefix", "suffix",
                                            "within", "has",    "search",   "has_key",  "length", "lookup", "ceil",
-                                           "floor",  "unsure", "check",    "all_of",   "any_of", "sum",    "min",
+                                           "floor",  "piece", "unsure", "check",    "all_of",   "any_of", "sum",    "min",
                                            "max",    "count",  "contains", "first",    "one"};
   return kNames[static_cast<int>(op)];
 }
 
 const char* NameOf(CoreKind kind) {
   static constexpr const char* kNames[] = {"const",  "slot",  "step",  "index", "prim", "all",    "any",   "if",
-                                           "choice", "try",   "can",   "call",  "text", "object", "tuple", "var",
+                                           "choice", "try",   "can",   "call",  "text", "object", "tuple", "var",    "local", "general",
                                            "loop",   "items", "guard", "seq",   "need", "yield"};
   return kNames[static_cast<int>(kind)];
 }
@@ -41,6 +41,7 @@ void Append(const CoreNode& node, std::string* text) {
     default:
       break;
   }
+  if (node.kind == CoreKind::kLocal) return absl::StrAppend(text, "r", node.index);
   if (node.kind == CoreKind::kVar) return absl::StrAppend(text, node.index % 2 == 0 ? "e" : "k", node.index / 2);
   if (node.kind == CoreKind::kPrim || node.kind == CoreKind::kLoop) {
     text->append(NameOf(node.op));

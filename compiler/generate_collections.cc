@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/plain_generator.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/vm/builders.h"
@@ -130,38 +131,35 @@ bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
   return loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*loop.collection);
 }
 
-// Goes on with elements that pass, and to the next one otherwise. Plain code comes last, so that elements which pass
-// run into the code behind it.
+// Goes on with elements that pass, and to the next one otherwise. Fast code comes last, so that elements which pass run
+// into the code behind it.
 void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop) {
   const uint16_t mark = next_;
-  const bool is_plain = options_.optimize && options_.plain_code && !general_only_ && expr.condition->plain_test &&
-                        PlainGenerator::HasRoom(next_, *expr.condition);
-  if (!is_plain) scope.Begin();
-  const uint32_t general = builder_->here();
+  CoreTree tree(binder_.arena());
+  const bool may_be_fast =
+      options_.optimize && options_.plain_code && !general_only_ && expr.condition->reads() && !expr.condition->is_constant();
+  const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
+  if (core == nullptr) scope.Begin();
+  const uint32_t slow_path = builder_->here();
   const auto condition = static_cast<uint16_t>(loop->run + 4);
-  is_plain ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
+  core != nullptr ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
-  if (is_plain) YieldPlainFilter(expr, scope, general, loop);
+  if (core != nullptr) YieldFastFilter(*core, &tree, scope, slow_path, loop);
   FreeTo(mark);
 }
 
-void CodeGenerator::YieldPlainFilter(const BoundFor& expr, const SharingScope& scope, uint32_t general, Loop* loop) {
+// A pass over a collection without elements has unknown ones, and leaves, since its items do not count.
+void CodeGenerator::YieldFastFilter(const CoreNode& condition, CoreTree* tree, const SharingScope& scope,
+                                    uint32_t slow_path, Loop* loop) {
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
   loop->body = builder_->here();
   scope.Begin();
-  PlainGenerator plain(this);
-  const KnownReads::Scope known(&known_reads_);
-  plain.KeepReads(*expr.condition);
-  plain.BeginRegion();
-  if (!FilterFollows(expr)) {
-    builder_->Emit(Opcode::kPlainCheck, static_cast<uint16_t>(loop->run + 2),
-                   static_cast<uint16_t>(PlainCheck::kKnown));
-  }
-  PlainLabel fails;
-  plain.Test(*expr.condition, false, &fails);
-  plain.EndRegion();
-  plain.AddRegions(general);
+  const auto element = static_cast<uint16_t>(loop->run + 2);
+  CoreEmitter emitter(this, tree);
+  PlainList<uint32_t, 8> fails;
+  emitter.EmitFilter(condition, element, &fails);
+  emitter.AddRegions(slow_path);
   builder_->PatchToHere(passed);
   loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
 }
