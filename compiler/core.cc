@@ -36,6 +36,9 @@ KindSet KindsOf(const Value& value) {
 KindSet KindsOf(CoreOp op) {
   switch (op) {
     case CoreOp::kNone:
+    case CoreOp::kTyped:
+    case CoreOp::kMeet:
+    case CoreOp::kNotNull:
     case CoreOp::kUnsure:
     case CoreOp::kCheck:
     case CoreOp::kLookup:

@@ -159,7 +159,11 @@ void CoreEmitter::MakeNeeds(const CoreNode& node) {
 // Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
 void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
   const uint16_t mark = g_.next();
-  if (IsCondition(node)) {
+  if (check == PlainCheck::kBoolOrBlank || check == PlainCheck::kNumberOrBlank || check == PlainCheck::kStringOrBlank) {
+    const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
+    if (!HasPassed(node, check)) Check(operand, check);
+    SetPassed(node, check);
+  } else if (IsCondition(node)) {
     Label either;
     Jump(node, true, &either);
     PatchToHere(either);

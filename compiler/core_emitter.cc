@@ -21,10 +21,10 @@ namespace {
 bool LooksFirstAt(const CoreNode& condition, uint16_t reg) {
   const CoreNode* at = &condition;
   while (at->kind != CoreKind::kLocal) {
-    const bool goes_on = at->kind == CoreKind::kStep || at->is(CoreOp::kNot) || at->is(CoreOp::kEqual) ||
-                         at->is(CoreOp::kIn) || at->is(CoreOp::kIsNull) || at->is(CoreOp::kPrefix);
-    if (!goes_on) return false;
-    at = at->args[0];
+    const bool is_test = at->kind == CoreKind::kPrim && at->kinds == kBoolKind && !at->is(CoreOp::kSearch);
+    if (!is_test && at->kind != CoreKind::kStep && !at->is(CoreOp::kLength)) return false;
+    // Constants are looked at without an instruction.
+    at = at->args[at->args.size() > 1 && at->args[0]->is_const() ? 1 : 0];
   }
   return at->index == reg;
 }
@@ -325,8 +325,12 @@ void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
 // One instruction finds the type of what is taken, for which the other branch counts if it is there. What does not
 // count for the other one is made only where it is taken.
 void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) {
-  const auto& choice = As<BoundConditional>(*node.origin);
-  const SourceRange spans[] = {choice.range, choice.condition->outer, choice.if_true->outer, choice.if_false->outer};
+  SourceRange spans[4];
+  std::fill(std::begin(spans), std::end(spans), node.origin->range);
+  if (node.origin->kind == BoundKind::kConditional) {
+    const auto& choice = As<BoundConditional>(*node.origin);
+    spans[1] = choice.condition->outer, spans[2] = choice.if_true->outer, spans[3] = choice.if_false->outer;
+  }
   // A branch, and what it is for the other one's type.
   struct Side {
     const CoreNode* value;
@@ -365,6 +369,15 @@ uint16_t CoreEmitter::BranchOperand(const CoreNode& branch, bool is_taken) {
   if (is_taken || failure_ == nullptr) return Operand(branch);
   const Attempt none(this, nullptr);
   return Operand(branch);
+}
+
+// One that only has to meet itself has to be known.
+void CoreEmitter::MakeMeet(const CoreNode& node, uint16_t dest) {
+  ShortList<uint16_t> operands;
+  for (const CoreNode* arg : node.args) operands.push_back(BranchOperand(*arg, /*is_taken=*/false));
+  if (operands.size() == 1) operands.push_back(g_.RkConstant(hcl::Value::Null()));
+  Emit(Opcode::kPlainMeet, dest, operands[0], operands[1]);
+  for (size_t n = 2; n < operands.size(); ++n) Emit(Opcode::kPlainMeet, dest, dest, operands[n]);
 }
 
 // The slow path's code, which is no part of the fast code around it.
@@ -427,6 +440,14 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       HCL_DCHECK(node.kind == CoreKind::kPrim);
       if (node.op == CoreOp::kUnsure) {
         Value(*node.args[0], dest);
+      } else if (node.op == CoreOp::kTyped) {
+        const uint16_t operand = BranchOperand(*node.args[0], /*is_taken=*/true);
+        Emit(Opcode::kPlainTyped, dest, operand, Operand(*node.args[1]));
+      } else if (node.op == CoreOp::kMeet) {
+        MakeMeet(node, dest);
+      } else if (node.op == CoreOp::kNotNull) {
+        Value(*node.args[0], dest);
+        Check(dest, PlainCheck::kNotNull);
       } else if (node.op == CoreOp::kPiece) {
         MakePiece(node, dest);
       } else if (node.op == CoreOp::kLookup) {

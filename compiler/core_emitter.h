@@ -124,6 +124,7 @@ class CoreEmitter {
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
   void MakeChoice(const CoreNode& node, uint16_t dest, bool returns);
   uint16_t BranchOperand(const CoreNode& branch, bool is_taken);
+  void MakeMeet(const CoreNode& node, uint16_t dest);
   void MakeGeneral(const CoreNode& node, uint16_t dest);
   void MakePiece(const CoreNode& node, uint16_t dest);
   void MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest);

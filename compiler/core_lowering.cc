@@ -53,11 +53,6 @@ Reduction FirstOfTable(const BoundExpr& expr) {
   return reduction;
 }
 
-// Whether both are of one type wherever they are there, so that what is not taken does not count.
-bool AreOfOneType(const BoundExpr& a, const BoundExpr& b) {
-  return !a.type.is_dynamic() && a.type == b.type && a.never_null && b.never_null && HasFirmType(a) && HasFirmType(b);
-}
-
 }  // namespace
 
 bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes) {
@@ -263,25 +258,6 @@ const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_ex
   return result;
 }
 
-// Where both branches are of one type and never null, what is not taken does not count. Otherwise both tell the type:
-// what is not taken by its own, even where it fails, if the text tells that; by its value, if there is one, if not.
-const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
-  Nodes parts;
-  if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
-  const bool is_typed = IsTypedChoice(expr) || AreOfOneType(*expr.if_true, *expr.if_false);
-  CoreNode node(is_typed ? CoreKind::kIf : CoreKind::kChoice);
-  node.origin = &expr;
-  if (is_typed) return tree_.Make(node, parts);
-  parts.push_back(TypeOfOther(*expr.if_true, parts[1]));
-  parts.push_back(TypeOfOther(*expr.if_false, parts[2]));
-  return tree_.Make(node, parts);
-}
-
-const CoreNode* CoreLowering::TypeOfOther(const BoundExpr& branch, const CoreNode* node) {
-  const bool is_told = branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
-  return is_told ? tree_.Const(Value::Null(branch.type)) : node;
-}
-
 bool CoreLowering::AppendTextParts(const BoundTemplate& expr, Nodes* parts) {
   for (const BoundExpr* part : expr.parts) {
     if (part->kind == BoundKind::kTemplate) {
@@ -379,6 +355,12 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return count == 1 ? LowerPrim(CoreOp::kLength, call) : LowerOrdinaryCall(call);
     case Special::kLookup:
       return count == 3 ? LowerPrim(CoreOp::kLookup, call) : LowerOrdinaryCall(call);
+    case Special::kCoalesce:
+      return LowerCoalesce(call);
+    case Special::kMin:
+    case Special::kMax:
+    case Special::kSum:
+      return LowerNumbers(call);
     case Special::kCeil:
     case Special::kFloor: {
       if (count != 1) return LowerOrdinaryCall(call);

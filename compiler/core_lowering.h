@@ -57,7 +57,16 @@ class CoreLowering {
   // A number of which only the order, or a whole number near it, is asked.
   const CoreNode* LowerNear(const BoundExpr& expr);
   const CoreNode* LowerConditional(const BoundConditional& expr);
+  // core_choices.cc
+  using ChoiceOthers = absl::InlinedVector<const BoundExpr*, 8>;
+  using Leaf = absl::FunctionRef<const CoreNode*(const BoundExpr&)>;
   const CoreNode* TypeOfOther(const BoundExpr& branch, const CoreNode* node);
+  const CoreNode* LowerToldChoice(const BoundConditional& expr);
+  const CoreNode* LowerOpenChoice(const BoundConditional& expr);
+  const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);
+  const CoreNode* EmptyTuple();
+  const CoreNode* LowerCoalesce(const BoundCall& call);
+  const CoreNode* LowerNumbers(const BoundCall& call);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
