@@ -48,6 +48,7 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
 bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
   const bool is_tail = &expr == tail_;
   if (expr.kind != BoundKind::kFor && LiteralLoop::Find(expr).loop != nullptr) return true;
+  if (IsShortStructure(expr)) return expr.pure && expr.reads() && expr.tests >= 2;
   return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
 }
 

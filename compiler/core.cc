@@ -132,7 +132,6 @@ bool FailsWithParts(const CoreNode& node) {
   switch (node.kind) {
     case CoreKind::kAll:
     case CoreKind::kAny:
-    case CoreKind::kLoop:
       return false;
     case CoreKind::kPrim:
       // The function `contains` fails for what is no list, the loop that a search stands for does not.

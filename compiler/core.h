@@ -92,7 +92,7 @@ enum class CoreOp : uint8_t {
   kCeil,
   kFloor,
   kPiece,   // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
-  kTyped,   // args[0], which has the type of args[1] where it is an untyped null
+  kTyped,   // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
   kMeet,    // one of the arguments whose type those that are there all have; any may be absent
   kNotNull,  // args[0], which is not null
   kUnsure,  // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first

@@ -102,8 +102,12 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
       load(hcl::Value::Null(), dest);
       break;
     case CoreOp::kContains:
-      consumer.operand =
-          node.args[1]->is_scalar() ? Operand(*node.args[1]) : CheckedOperand(*node.args[1], PlainCheck::kScalar);
+      consumer.operand = Operand(*node.args[1]);
+      if (!node.args[1]->is_scalar()) {
+        // A list or object may stand among the elements, so that what is tried does not fail for it.
+        const Attempt none(this, nullptr);
+        CheckedOperand(*node.args[1], PlainCheck::kScalar);
+      }
       load(hcl::Value::Bool(false), dest);
       break;
     default:
@@ -231,7 +235,14 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     case CoreOp::kAnyOf: {
       const bool is_all = loop.op == CoreOp::kAllOf;
       if (element.is_bool(is_all)) return;
-      Jump(element, is_all, next);
+      if (failure_ == nullptr || (element.kinds & ~(kBoolKind | kOtherKind)) == 0) {
+        Jump(element, is_all, next);
+      } else {
+        // A null among bools counts as false.
+        const uint16_t operand = LeavingOperand(element);
+        const Attempt none(this, nullptr);
+        next->push_back(Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, operand));
+      }
       return Load(g_.RkConstant(hcl::Value::Bool(!is_all)), dest);
     }
     case CoreOp::kCountOf:

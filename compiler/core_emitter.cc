@@ -204,7 +204,7 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   }
   if (node.kind == CoreKind::kVar) return variables_[node.index];
   if (node.kind == CoreKind::kLocal) return static_cast<uint16_t>(node.index);
-  if (failure_ != nullptr && !FailsWithParts(node)) {
+  if (failure_ != nullptr && !FailsHere(node)) {
     const Attempt none(this, nullptr);
     return Operand(node, may_be_absent);
   }
@@ -277,7 +277,7 @@ void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
 
 // Conditions are jumps and never values on the way.
 void CoreEmitter::MakeUnkept(const CoreNode& node, uint16_t dest, bool returns) {
-  if (failure_ != nullptr && !FailsWithParts(node)) {
+  if (failure_ != nullptr && !FailsHere(node)) {
     const Attempt none(this, nullptr);
     return MakeUnkept(node, dest, returns);
   }
@@ -382,7 +382,15 @@ void CoreEmitter::MakeMeet(const CoreNode& node, uint16_t dest) {
 
 // The slow path's code, which is no part of the fast code around it.
 void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
-  for (size_t n = 0; n < node.args.size(); ++n) node.locals[n]->reg = InRegister(Operand(*node.args[n]));
+  for (size_t n = 0; n < node.args.size(); ++n) {
+    uint16_t operand = Operand(*node.args[n]);
+    if (operand >= kSlotBit) {
+      const uint16_t reg = g_.Allocate();
+      Load(operand, reg);
+      operand = reg;
+    }
+    node.locals[n]->reg = operand;
+  }
   EndRegion();
   g_.YieldInsidePlain(*node.origin, dest);
   BeginRegion();
@@ -442,7 +450,11 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         Value(*node.args[0], dest);
       } else if (node.op == CoreOp::kTyped) {
         const uint16_t operand = BranchOperand(*node.args[0], /*is_taken=*/true);
-        Emit(Opcode::kPlainTyped, dest, operand, Operand(*node.args[1]));
+        // A tuple gives a null no type.
+        const uint16_t type = node.args.size() > 1
+                                  ? Operand(*node.args[1])
+                                  : g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
+        Emit(Opcode::kPlainTyped, dest, operand, type);
       } else if (node.op == CoreOp::kMeet) {
         MakeMeet(node, dest);
       } else if (node.op == CoreOp::kNotNull) {
@@ -498,8 +510,8 @@ void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
 
 // From as many registers as there are parts.
 void CoreEmitter::MakeStructure(const CoreNode& node, uint16_t dest) {
-  const uint16_t run = g_.next();
-  for (size_t n = 0; n < node.args.size(); ++n) g_.Allocate();
+  const uint16_t run = g_.Allocate();
+  for (size_t n = 1; n < node.args.size(); ++n) g_.Allocate();
   for (size_t n = 0; n < node.args.size(); ++n) Value(*node.args[n], static_cast<uint16_t>(run + n));
   if (node.kind == CoreKind::kTuple) {
     Emit(Opcode::kMakeTuple, dest, run, static_cast<uint16_t>(node.args.size()));

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/code_generator.h"
@@ -141,21 +142,27 @@ class CoreEmitter {
   void TakeNamed(const CoreNode& slot);
   // An operand that is nothing where `node` is absent.
   uint16_t Find(const CoreNode& node);
-  void MakeFound(const CoreNode& node, uint16_t dest);
   // The path in the program's table, where no value on the way is in a register; kNoIndex for others.
   uint32_t PathOf(const CoreNode& node);
   // By way of `between`: a register that tells by what is in it whether it has its value holds none on the way to it.
   void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between);
   void TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between);
-  void MakeTry(const CoreNode& node, uint16_t dest);
   void MarkMade(const CoreNode& node);
+
+  // core_attempts.cc
+  bool FailsHere(const CoreNode& node) const;
+  void Land(const Failure& failure);
+  void MakeFound(const CoreNode& node, uint16_t dest);
+  void MakeTried(const CoreNode& node, bool may_lack, uint16_t dest, absl::FunctionRef<void()> make);
+  void MakeTry(const CoreNode& node, uint16_t dest);
+  void JumpOnCan(const CoreNode& node, bool when, Label* target);
+  void JumpOnTriedLogic(const CoreNode& node, bool when, Label* target);
 
   // core_jumps.cc
   void Jump(const CoreNode& node, bool when, Label* target);
   void JumpOnPrim(const CoreNode& node, bool when, Label* target);
   void JumpOnIf(const CoreNode& node, bool when, Label* target);
   void JumpOnLogic(const CoreNode& node, bool when, Label* target);
-  void JumpOnCan(const CoreNode& node, bool when, Label* target);
   void JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target);
   // Emits `op` on the value of `node`, or `path_op` on its path.
   void Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target);
@@ -188,7 +195,6 @@ class CoreEmitter {
   void Undo(size_t changes);
   void EndRegion();
   void BeginRegion() { region_begin_ = g_.builder_->here(); }
-  void Land(const Failure& failure);
 
   CodeGenerator& g_;
   CoreTree& tree_;
@@ -197,6 +203,7 @@ class CoreEmitter {
   PlainList<PlainRegion, 4> regions_;
   uint32_t region_begin_ = 0;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
+  int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
   bool looks_first_ = true;                     // what is tried is looked for before it is made
   Failure* failure_ = nullptr;                  // null: what fails leaves
 };

@@ -66,7 +66,7 @@ size_t CountAlternatives(absl::Span<const CoreNode* const> operands, bool is_any
 
 // Negation swaps the targets and costs nothing.
 void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
-  if (failure_ != nullptr && !FailsWithParts(node)) {
+  if (failure_ != nullptr && !FailsHere(node)) {
     const Attempt none(this, nullptr);
     return Jump(node, when, target);
   }
@@ -76,7 +76,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
   } else if (node.is(CoreOp::kNot)) {
     Jump(*node.args[0], !when, target);
   } else if (node.kind == CoreKind::kAll || node.kind == CoreKind::kAny) {
-    JumpOnLogic(node, when, target);
+    failure_ == nullptr ? JumpOnLogic(node, when, target) : JumpOnTriedLogic(node, when, target);
   } else if (node.kind == CoreKind::kNeed) {
     MakeNeeds(node);
     Jump(*node.args[0], when, target);

@@ -19,6 +19,7 @@
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/text_pattern.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 
@@ -332,11 +333,8 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   switch (call.function->special) {
     case Special::kTry:
       return LowerTry(call);
-    case Special::kCan: {
-      const CoreNode* const attempt = count == 1 ? Lower(*call.arguments[0]) : nullptr;
-      if (attempt == nullptr) return nullptr;
-      return tree_.Make(CoreNode(CoreKind::kCan), {attempt});
-    }
+    case Special::kCan:
+      return count == 1 ? LowerCan(*call.arguments[0]) : nullptr;
     case Special::kContains: {
       if (count != 2) return LowerOrdinaryCall(call);
       if (call.lookup != BoundCall::kNone) {
@@ -390,6 +388,54 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
 const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {
   const uint32_t place = static_cast<uint16_t>(piece.place);
   return LowerPrim(CoreOp::kPiece, *piece.split, place | (by_function ? kOtherPiece : 0));
+}
+
+// A pattern that names nothing but texts asks what an instruction asks of the text, which has to be there.
+const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
+  const bool is_call = attempt.kind == BoundKind::kCall && As<BoundCall>(attempt).is(Function::Special::kRegex);
+  if (const TextPattern pattern = is_call ? TextPatternOf(As<BoundCall>(attempt)) : TextPattern()) {
+    const CoreNode* const text = Lower(*As<BoundCall>(attempt).arguments[1]);
+    if (text == nullptr) return nullptr;
+    const CoreNode* const match = LowerPattern(pattern, text);
+    const bool is_there = text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
+    if (is_there) return match;
+    return tree_.Make(CoreNode(CoreKind::kAll), {tree_.Make(CoreNode(CoreKind::kCan), {text}), match});
+  }
+  const CoreNode* const node = Lower(attempt);
+  return node == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kCan), {node});
+}
+
+// What the call's pattern, of a text that is no other scalar, names.
+TextPattern CoreLowering::TextPatternOf(const BoundCall& call) const {
+  const Value* const pattern = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
+  if (pattern == nullptr || !pattern->is_string() || call.arguments[1]->is_constant()) return {};
+  const Type type = call.arguments[1]->type;
+  if (type.is_primitive() && type != Type::String()) return {};
+  return ReadTextPattern(pattern->AsString());
+}
+
+const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const CoreNode* text) {
+  using Place = TextPattern::Place;
+  const auto test = [&](CoreOp op, const std::string& with) {
+    return tree_.Prim(op, {text, tree_.Const(binder_.StringConstant(with))});
+  };
+  switch (pattern.place) {
+    case Place::kBeginning:
+      return test(CoreOp::kPrefix, pattern.texts[0]);
+    case Place::kEnd:
+      return test(CoreOp::kSuffix, pattern.texts[0]);
+    case Place::kAnywhere:
+      return test(CoreOp::kWithin, pattern.texts[0]);
+    default:
+      break;
+  }
+  const CoreNode* any = nullptr;
+  for (size_t n = pattern.texts.size(); n-- > 0;) {
+    const CoreNode* const equal = test(CoreOp::kEqual, pattern.texts[n]);
+    any = any == nullptr ? equal : tree_.Make(CoreNode(CoreKind::kAny), {equal, any});
+  }
+  // What is no string, the function converts.
+  return tree_.Make(CoreNode(CoreKind::kNeed), {any, NeedNode({text, PlainCheck::kString})});
 }
 
 const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {

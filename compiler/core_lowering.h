@@ -15,6 +15,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/plain_session.h"
 #include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/text_pattern.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -64,7 +65,6 @@ class CoreLowering {
   const CoreNode* LowerToldChoice(const BoundConditional& expr);
   const CoreNode* LowerOpenChoice(const BoundConditional& expr);
   const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);
-  const CoreNode* EmptyTuple();
   const CoreNode* LowerCoalesce(const BoundCall& call);
   const CoreNode* LowerNumbers(const BoundCall& call);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
@@ -72,6 +72,9 @@ class CoreLowering {
   const CoreNode* LowerCall(const BoundCall& call);
   const CoreNode* LowerOrdinaryCall(const BoundCall& call);
   const CoreNode* LowerTry(const BoundCall& call);
+  const CoreNode* LowerCan(const BoundExpr& attempt);
+  TextPattern TextPatternOf(const BoundCall& call) const;
+  const CoreNode* LowerPattern(const TextPattern& pattern, const CoreNode* text);
   // An operation on the arguments.
   const CoreNode* LowerPrim(CoreOp op, const BoundCall& call, uint32_t index = 0);
   // core_loops.cc. The elements of a loop go to `body`, which makes a producer of each: null for what has no Core.

@@ -11,11 +11,6 @@
 
 namespace hcl::internal {
 
-void CoreEmitter::Land(const Failure& failure) {
-  PatchToHere(failure.jumps);
-  for (const uint32_t region : failure.regions) regions_[region].failed = g_.builder_->here();
-}
-
 // Not in what is tried: fast code may fail for certain there where the code that is repeated only leaves.
 void CoreEmitter::TakeNamed(const CoreNode& slot) {
   const LocalCodes::Code* const code = g_.local_codes_.Of(slot.index);
@@ -114,98 +109,6 @@ uint16_t CoreEmitter::Find(const CoreNode& node) {
   place.state == State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
   Set(node, State::kFound);
   return reg;
-}
-
-// A call whose arguments are there fails by its value alone; what else is put together fails with its parts.
-void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
-  const uint16_t mark = g_.next();
-  if (node.kind == CoreKind::kStep) {
-    MakeSteps(node, /*may_be_absent=*/true, dest, dest);
-    return g_.FreeTo(mark);
-  }
-  if (node.kind == CoreKind::kIndex) {
-    const uint16_t source = Find(*node.args[0]);
-    Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
-    return g_.FreeTo(mark);
-  }
-  const Branch branch(this);
-  const bool is_call = node.kind == CoreKind::kCall;
-  const auto is_there = [](const CoreNode* arg) {
-    return arg->is_const() || arg->kind == CoreKind::kSlot || arg->kind == CoreKind::kVar ||
-           arg->kind == CoreKind::kLocal;
-  };
-  const bool may_lack = !is_call || !std::all_of(node.args.begin(), node.args.end(), is_there);
-  Failure failure;
-  {
-    const Attempt attempt(this, may_lack && FailsWithParts(node) ? &failure : nullptr);
-    is_call ? MakeCall(node, Opcode::kPlainAttempt, dest) : MakeUnkept(node, dest);
-  }
-  if (!may_lack) return g_.FreeTo(mark);
-  const uint32_t done = Emit(Opcode::kSkip, 0);
-  Land(failure);
-  Emit(Opcode::kForget, dest, 1);
-  g_.builder_->PatchToHere(done);
-  g_.FreeTo(mark);
-}
-
-// The first that is there, and wholly known. Where one is there, nothing behind it runs.
-void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
-  Label done;
-  const Branch branch(this);
-  for (const CoreNode* attempt : node.args.first(node.args.size() - 1)) {
-    if (attempt->kind == CoreKind::kStep || attempt->kind == CoreKind::kIndex || attempt->kind == CoreKind::kCall) {
-      const uint16_t mark = g_.next();
-      if (At(*attempt).has_reg) {
-        Load(Find(*attempt), dest);
-      } else {
-        MakeFound(*attempt, dest);
-      }
-      done.push_back(Emit(Opcode::kIfThere, dest));
-      g_.FreeTo(mark);
-      continue;
-    }
-    const Branch inner(this);
-    Failure failure;
-    {
-      const Attempt tried(this, &failure);
-      Value(*attempt, dest);
-      if ((attempt->kinds & ~kScalarKinds) != 0) Check(dest, PlainCheck::kWhole);
-    }
-    done.push_back(Emit(Opcode::kSkip, 0));
-    Land(failure);
-  }
-  const CoreNode& last = *node.args.back();
-  Value(last, dest);
-  if (!last.is_const()) done.push_back(Emit(Opcode::kIfThere, dest));
-  PatchToHere(done);
-}
-
-// Of a value that is sure to be there where all of it is, nothing more is asked.
-void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
-  const CoreNode& attempt = *node.args[0];
-  if (attempt.kind == CoreKind::kStep || attempt.kind == CoreKind::kIndex) {
-    target->push_back(Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, Find(attempt)));
-    return;
-  }
-  const Branch branch(this);
-  const uint16_t value = g_.Allocate();
-  Failure failure;
-  {
-    const Attempt tried(this, &failure);
-    Value(attempt, value);
-    if ((attempt.kinds & ~kScalarKinds) != 0) Check(value, PlainCheck::kWhole);
-  }
-  const uint32_t there = Emit(Opcode::kSkip, 0);
-  Land(failure);
-  if (when) {
-    const uint32_t absent = Emit(Opcode::kSkip, 0);
-    g_.builder_->PatchToHere(there);
-    target->push_back(Emit(Opcode::kSkip, 0));
-    g_.builder_->PatchToHere(absent);
-  } else {
-    target->push_back(Emit(Opcode::kSkip, 0));
-    g_.builder_->PatchToHere(there);
-  }
 }
 
 }  // namespace hcl::internal

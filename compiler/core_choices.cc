@@ -1,0 +1,185 @@
+// CoreLowering: choices between values of which one is taken, and whose types all count. Tested by compiler/core_test.cc.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/vm/value/type.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+// Whether both are of one type wherever they are there, so that what is not taken does not count.
+bool AreOfOneType(const BoundExpr& a, const BoundExpr& b) {
+  return !a.type.is_dynamic() && a.type == b.type && a.never_null && b.never_null && HasFirmType(a) && HasFirmType(b);
+}
+
+// What the branches of a nest of choices are.
+struct Leaves {
+  bool has_null = false;       // in the text
+  bool has_structure = false;  // a list or object in the text, whose type is that of nothing else
+  bool is_mixed = false;       // a choice in it has a type of its own
+  size_t count = 0;
+};
+
+void AddLeaves(const BoundConditional& choice, Leaves* leaves) {
+  for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
+    if (IsChoice(*branch)) {
+      const auto& inner = As<BoundConditional>(*branch);
+      leaves->is_mixed = leaves->is_mixed || !inner.common_type.is_dynamic() || inner.shape != nullptr;
+      AddLeaves(inner, leaves);
+      continue;
+    }
+    ++leaves->count;
+    leaves->has_null = leaves->has_null || IsNull(*branch);
+    leaves->has_structure = leaves->has_structure || IsStructure(*branch) || IsConstantStructure(*branch);
+  }
+}
+
+}  // namespace
+
+// Both branches tell the type: what is not taken by its own, even where it fails, if the text tells that; otherwise by
+// its value, if there is one. So what is taken is mostly all that has to be made.
+const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
+  CoreNode node(CoreKind::kIf);
+  node.origin = &expr;
+  Nodes parts;
+  if (IsTypedChoice(expr) || AreOfOneType(*expr.if_true, *expr.if_false)) {
+    return LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts) ? tree_.Make(node, parts) : nullptr;
+  }
+  Leaves leaves;
+  AddLeaves(expr, &leaves);
+  const bool is_nest = IsChoice(*expr.if_true) || IsChoice(*expr.if_false);
+  const bool is_plain = expr.common_type.is_dynamic() && expr.shape == nullptr && !leaves.is_mixed;
+  if (is_plain && expr.branch_types == BranchTypes::kOne) return LowerToldChoice(expr);
+  if (is_plain && is_nest && expr.branch_types == BranchTypes::kNone && !leaves.has_null && !leaves.has_structure) {
+    return LowerOpenChoice(expr);
+  }
+  if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
+  node.kind = CoreKind::kChoice;
+  parts.push_back(TypeOfOther(*expr.if_true, parts[1]));
+  parts.push_back(TypeOfOther(*expr.if_false, parts[2]));
+  return tree_.Make(node, parts);
+}
+
+const CoreNode* CoreLowering::TypeOfOther(const BoundExpr& branch, const CoreNode* node) {
+  const bool is_told = branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
+  return is_told ? tree_.Const(Value::Null(branch.type)) : node;
+}
+
+// Where the text tells one type for all branches, those of which it tells none have to be of that, or null, or absent.
+const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
+  const Type type = expr.branch_type;
+  const CoreNode* const null = tree_.Const(Value::Null(type));
+  Nodes args(1);
+  ChoiceOthers others;
+  const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
+    if (branch.has_primitive_type()) return Lower(branch);
+    const CoreNode* const value = Lower(branch);
+    if (value == nullptr) return nullptr;
+    if (!IsNull(branch)) args.push_back(NeedNode({value, BranchCheckOf(type)}));
+    const bool is_nested = std::any_of(others.begin(), others.end(), [](const BoundExpr* o) { return IsChoice(*o); });
+    const bool is_told = std::any_of(others.begin(), others.end(),
+                                     [](const BoundExpr* o) { return !IsChoice(*o) && o->has_primitive_type(); });
+    // A choice that fails tells no type by its branches.
+    if (is_nested && !is_told) {
+      return IsNull(branch) ? nullptr : tree_.Prim(CoreOp::kTyped, {value});
+    }
+    return IsNull(branch) ? null : tree_.Prim(CoreOp::kTyped, {value, null});
+  };
+  args[0] = LowerNest(expr, leaf, &others);
+  if (args[0] == nullptr) return nullptr;
+  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// Where the text tells no type, all that are there have to be of one.
+const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
+  Nodes leaves;
+  ChoiceOthers others;
+  const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
+    const CoreNode* const value = Lower(branch);
+    if (value == nullptr) return nullptr;
+    leaves.push_back(value);
+    // A null takes the type of none of the others: a choice among these may fail.
+    return tree_.Prim(CoreOp::kTyped, {value});
+  };
+  const CoreNode* const nest = LowerNest(expr, leaf, &others);
+  if (nest == nullptr) return nullptr;
+  return tree_.Make(CoreNode(CoreKind::kNeed), {nest, tree_.Prim(CoreOp::kMeet, leaves)});
+}
+
+// `leaf` makes what stands for a branch that is no choice, while *others has what is not taken on the way to it.
+const CoreNode* CoreLowering::LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others) {
+  Nodes parts = {Lower(*expr.condition)};
+  if (parts[0] == nullptr) return nullptr;
+  for (const bool is_true : {true, false}) {
+    const BoundExpr& branch = is_true ? *expr.if_true : *expr.if_false;
+    others->push_back(is_true ? expr.if_false : expr.if_true);
+    parts.push_back(IsChoice(branch) ? LowerNest(As<BoundConditional>(branch), leaf, others) : leaf(branch));
+    others->pop_back();
+    if (parts.back() == nullptr) return nullptr;
+  }
+  CoreNode node(CoreKind::kIf);
+  node.origin = &expr;
+  return tree_.Make(node, parts);
+}
+
+// All arguments count for the type. Where one is a constant, the others are of its type, or untyped nulls; two of other
+// kinds are a choice; more are compared. None may be absent, and marks in any of them are the result's.
+const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
+  Nodes values;
+  if (call.arguments.empty() || !LowerAll(call.arguments, &values)) return nullptr;
+  const auto constant = std::find_if(call.arguments.begin(), call.arguments.end(),
+                                     [](const BoundExpr* argument) { return ScalarOf(*argument) != nullptr; });
+  const bool has_constant = constant != call.arguments.end();
+  const Type type = has_constant ? (*constant)->type : Type::Dynamic();
+  Nodes args(1);
+  for (size_t n = 0; n < values.size(); ++n) {
+    const CoreNode* const value = values[n];
+    if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
+    args.push_back(NeedNode({value, has_constant ? PlainCheck::kNoError : PlainCheck::kUnmarked}));
+    if (!has_constant) continue;
+    const bool is_choice = value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
+    // The null of a choice has the type of its other branch.
+    args.push_back(is_choice ? tree_.Prim(CoreOp::kMeet, {value, tree_.Const(Value::Null(type))})
+                             : NeedNode({value, BranchCheckOf(type)}));
+  }
+  const auto is_null = [&](const CoreNode* value) { return tree_.Prim(CoreOp::kIsNull, {value}); };
+  if (!has_constant && values.size() == 2) {
+    CoreNode node(CoreKind::kChoice);
+    node.origin = &call;
+    args[0] = tree_.Make(node, {is_null(values[0]), values[1], values[0], values[1], values[0]});
+    args[0] = tree_.Make(CoreNode(CoreKind::kNeed), args);
+    return IsConstantStructure(*call.arguments[1]) ? args[0] : tree_.Prim(CoreOp::kNotNull, {args[0]}, &call);
+  }
+  if (!has_constant) args.push_back(tree_.Prim(CoreOp::kMeet, values));
+  const size_t last = std::min<size_t>(constant - call.arguments.begin(), values.size() - 1);
+  args[0] = has_constant ? values[last] : tree_.Prim(CoreOp::kNotNull, {values[last]}, &call);
+  for (size_t n = last; n-- > 0;) {
+    args[0] = tree_.Make(CoreNode(CoreKind::kIf), {is_null(values[n]), args[0], values[n]});
+  }
+  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// The numbers of a list in the text are folded one by one, and so are those of a mapping.
+const CoreNode* CoreLowering::LowerNumbers(const BoundCall& call) {
+  const Function::Special special = call.function->special;
+  const CoreOp op = special == Function::Special::kSum   ? CoreOp::kSumOf
+                    : special == Function::Special::kMin ? CoreOp::kLeastOf
+                                                         : CoreOp::kGreatestOf;
+  const absl::Span<const BoundExpr* const> numbers = ListedNumbers(call);
+  Nodes values;
+  if (numbers.empty()) return LowerOrdinaryCall(call);
+  if (!LowerAll(numbers, &values)) return nullptr;
+  for (const CoreNode*& value : values) value = Yield(value);
+  return tree_.Make(CoreNode(CoreKind::kLoop, op), {Seq(values)});
+}
+
+}  // namespace hcl::internal
