@@ -49,6 +49,10 @@ bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
   const bool is_tail = &expr == tail_;
   if (expr.kind != BoundKind::kFor && LiteralLoop::Find(expr).loop != nullptr) return true;
   if (IsShortStructure(expr)) return expr.pure && expr.reads() && expr.tests >= 2;
+  if (expr.kind == BoundKind::kFor) {
+    const auto& loop = As<BoundFor>(expr);
+    return loop.key == nullptr && loop.splat == nullptr && expr.pure && expr.reads() && expr.tests >= 1;
+  }
   return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
 }
 

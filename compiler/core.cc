@@ -63,6 +63,8 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kFirstOf:
     case CoreOp::kOneOf:
       return kAnyKind;
+    case CoreOp::kListOf:
+      return kStructureKind | kOtherKind;
     default:
       return kBoolKind;
   }

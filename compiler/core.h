@@ -38,25 +38,25 @@ inline constexpr KindSet kScalarKinds = kBoolKind | kNumberKind | kStringKind;
 inline constexpr KindSet kAnyKind = 63;
 
 enum class CoreKind : uint8_t {
-  kConst,   // value
-  kSlot,    // variable `index` of the scope
-  kStep,    // args[0], then the constant key `value`
-  kIndex,   // args[0][args[1]]
-  kPrim,    // `op` of the arguments
-  kAll,     // all arguments are true: what stands behind one that is false does not count
-  kAny,     // one argument is true, likewise
-  kIf,      // args[0] ? args[1] : args[2]
-  kChoice,  // the same, of branches whose type only the values tell: a null has the type of the other branch
-  kTry,     // the first of the arguments that does not fail
-  kCan,     // whether args[0] does not fail
-  kCall,    // the function of `origin`, a BoundCall
-  kText,    // the texts of the arguments, joined
-  kObject,  // of the shape of `origin`, a BoundObject; the arguments are its attributes, by position
-  kTuple,   // of the arguments
-  kVar,     // variable `index` of a loop: twice its depth for the element, one more for the key
-  kLocal,   // the variable of a loop around all of it, which is in register `index`
+  kConst,    // value
+  kSlot,     // variable `index` of the scope
+  kStep,     // args[0], then the constant key `value`
+  kIndex,    // args[0][args[1]]
+  kPrim,     // `op` of the arguments
+  kAll,      // all arguments are true: what stands behind one that is false does not count
+  kAny,      // one argument is true, likewise
+  kIf,       // args[0] ? args[1] : args[2]
+  kChoice,   // the same, of branches whose type only the values tell: a null has the type of the other branch
+  kTry,      // the first of the arguments that does not fail
+  kCan,      // whether args[0] does not fail
+  kCall,     // the function of `origin`, a BoundCall
+  kText,     // the texts of the arguments, joined
+  kObject,   // of the shape of `origin`, a BoundObject; the arguments are its attributes, by position
+  kTuple,    // of the arguments
+  kVar,      // variable `index` of a loop: twice its depth for the element, one more for the key
+  kLocal,    // the variable of a loop around all of it, which is in register `index`
   kGeneral,  // what the slow path makes of `origin`; the arguments are the values of `locals`
-  kLoop,    // what `op` makes of the elements that the producer args[0] gives
+  kLoop,     // what `op` makes of the elements that the producer args[0] gives
 
   // Producers: what gives elements to a loop, one after the other.
   kItems,  // those of the collection args[0] of depth `index`: for each, the producer args[1]; args from 2 on must be
@@ -65,6 +65,8 @@ enum class CoreKind : uint8_t {
   kSeq,    // one argument, a producer, after the other
   kNeed,   // the producer or value args[0], where the others are there
   kYield,  // the element args[0]
+  kSpread,  // the elements of args[0], as TupleExtend takes them by `index`
+  kEither,  // the producer args[1] where args[0] is true, args[2] where it is not
 };
 
 // Operations that fast code has instructions for.
@@ -91,12 +93,12 @@ enum class CoreOp : uint8_t {
   kLookup,  // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
-  kPiece,   // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
-  kTyped,   // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
-  kMeet,    // one of the arguments whose type those that are there all have; any may be absent
+  kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
+  kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
+  kMeet,     // one of the arguments whose type those that are there all have; any may be absent
   kNotNull,  // args[0], which is not null
-  kUnsure,  // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
-  kCheck,   // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
+  kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
+  kCheck,    // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
   // Of loops.
   kAllOf,
   kAnyOf,
@@ -107,10 +109,12 @@ enum class CoreOp : uint8_t {
   kContains,  // whether one of them is args[1]
   kFirstOf,   // the first, or args[1] where there is none
   kOneOf,     // the only one, or null
+  kListOf,    // all of them, as a tuple
 };
 
 // Bits of CoreNode::flags.
-inline constexpr uint8_t kByFunction = 1;     // of a loop: a function finds the element, whose result has all marks
+// Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be known.
+inline constexpr uint8_t kByFunction = 1;
 inline constexpr uint8_t kNeedsElements = 2;  // of items: without any, the slow path looks for mistakes in a filter
 inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
 inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key
@@ -135,8 +139,8 @@ struct CoreNode {
   const CoreNode* next = nullptr;  // of the same place in the tree's index
   uint16_t uses = 0;               // places where it stands, up to 65,535
   uint8_t flags = 0;
-  Value value;                        // of a constant, and the key of a step
-  const BoundExpr* origin = nullptr;  // a node that means the same, for ranges
+  Value value;                              // of a constant, and the key of a step
+  const BoundExpr* origin = nullptr;        // a node that means the same, for ranges
   absl::Span<LocalVariable* const> locals;  // of what the slow path makes: the variables that it reads
   absl::Span<const CoreNode* const> args;
 

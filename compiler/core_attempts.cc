@@ -1,4 +1,5 @@
-// CoreEmitter: what is tried, and goes on behind it where it fails for certain. Tested by compiler/core_emitter_test.cc.
+// CoreEmitter: what is tried, and goes on behind it where it fails for certain. Tested by
+// compiler/core_emitter_test.cc.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +20,8 @@ constexpr uint32_t kMaxTriedSize = 128;
 
 // A variable, or a constant, which is there.
 bool IsThere(const CoreNode& node) {
-  return node.is_const() || node.kind == CoreKind::kSlot || node.kind == CoreKind::kVar || node.kind == CoreKind::kLocal;
+  return node.is_const() || node.kind == CoreKind::kSlot || node.kind == CoreKind::kVar ||
+         node.kind == CoreKind::kLocal;
 }
 
 // Whether nothing but a bool goes on behind it.
@@ -47,7 +49,8 @@ void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
     const uint16_t source = Find(*node.args[0]);
     Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
   } else if (node.kind == CoreKind::kCall) {
-    const bool may_lack = !std::all_of(node.args.begin(), node.args.end(), [](const CoreNode* arg) { return IsThere(*arg); });
+    const bool may_lack =
+        !std::all_of(node.args.begin(), node.args.end(), [](const CoreNode* arg) { return IsThere(*arg); });
     MakeTried(node, may_lack, dest, [&] { MakeCall(node, Opcode::kPlainAttempt, dest); });
   } else {
     MakeTried(node, /*may_lack=*/true, dest, [&] { MakeUnkept(node, dest); });

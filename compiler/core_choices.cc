@@ -1,4 +1,5 @@
-// CoreLowering: choices between values of which one is taken, and whose types all count. Tested by compiler/core_test.cc.
+// CoreLowering: choices between values of which one is taken, and whose types all count. Tested by
+// compiler/core_test.cc.
 
 #include <algorithm>
 #include <cstddef>
@@ -146,7 +147,8 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
     if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
     args.push_back(NeedNode({value, has_constant ? PlainCheck::kNoError : PlainCheck::kUnmarked}));
     if (!has_constant) continue;
-    const bool is_choice = value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
+    const bool is_choice =
+        value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
     // The null of a choice has the type of its other branch.
     args.push_back(is_choice ? tree_.Prim(CoreOp::kMeet, {value, tree_.Const(Value::Null(type))})
                              : NeedNode({value, BranchCheckOf(type)}));

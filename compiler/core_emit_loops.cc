@@ -96,6 +96,10 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
       load(hcl::Value::Null(), consumer.operand);
       if (node.args.size() > 1) load(node.args[1]->value, dest);
       break;
+    case CoreOp::kListOf:
+      consumer.operand = g_.Allocate();
+      Emit(Opcode::kTupleBegin, consumer.operand);
+      break;
     case CoreOp::kOneOf:
       consumer.operand = g_.Allocate();
       load(hcl::Value::Null(), consumer.operand);
@@ -117,6 +121,7 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
   Label next;
   Produce(*node.args[0], consumer, &next);
   PatchToHere(next);
+  if (node.op == CoreOp::kListOf) Emit(Opcode::kTupleEnd, dest, consumer.operand);
   if (FoldsNumbers(node.op)) Check(dest, PlainCheck::kNumber);
   if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, PlainCheck::kBool);
 }
@@ -141,6 +146,23 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
         PatchToHere(behind);
       }
       break;
+    case CoreKind::kSpread:
+      Emit(Opcode::kTupleExtend, consumer.operand, LeavingOperand(*producer.args[0]),
+           static_cast<uint16_t>(producer.index));
+      break;
+    case CoreKind::kEither: {
+      Label if_false;
+      Jump(*producer.args[0], false, &if_false);
+      const Branch branch(this);
+      Label behind;
+      Produce(*producer.args[1], consumer, &behind);
+      behind.push_back(Emit(Opcode::kSkip, 0));
+      PatchToHere(if_false);
+      branch.Else();
+      Produce(*producer.args[2], consumer, &behind);
+      PatchToHere(behind);
+      break;
+    }
     case CoreKind::kNeed:
       MakeNeeds(producer);
       Produce(*producer.args[0], consumer, next);
@@ -257,7 +279,9 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       const bool by_function = (loop.flags & kByFunction) != 0;
       // What is read is taken from where it is; what is put together is made where it is the first.
       if (IsTaken(element)) {
-        const uint16_t operand = Operand(element);
+        // A variable may be bound to nothing.
+        const uint16_t operand =
+            element.kind == CoreKind::kSlot ? CheckedOperand(element, PlainCheck::kNoError) : Operand(element);
         if (by_function) Check(operand, PlainCheck::kUnmarked);
         next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
         Load(operand, dest);
@@ -271,13 +295,26 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       Value(element, dest);
       return load_true(consumer.operand);
     }
+    case CoreOp::kListOf: {
+      const bool is_whole = (loop.flags & kByFunction) != 0;
+      const uint16_t operand = CheckedOperand(element, is_whole ? PlainCheck::kWhole : PlainCheck::kNoError);
+      g_.builder_->EmitPush(consumer.operand, InRegister(operand));
+      return;
+    }
     case CoreOp::kOneOf:
       Check(consumer.operand, PlainCheck::kBoolOrBlank);
       Load(CheckedOperand(element, PlainCheck::kUnmarked), dest);
       return Load(g_.RkConstant(hcl::Value::Int(1)), consumer.operand);
-    default:
-      Emit(FoldOpcode(loop.op), dest, LeavingOperand(element));
+    default: {
+      const uint16_t operand = LeavingOperand(element);
+      if (failure_ != nullptr && element.kinds != kNumberKind) {
+        // A function does not fail for what has unknown parts.
+        const Attempt none(this, nullptr);
+        Check(operand, PlainCheck::kWhole);
+      }
+      Emit(FoldOpcode(loop.op), dest, operand);
       return;
+    }
   }
 }
 

@@ -451,9 +451,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       } else if (node.op == CoreOp::kTyped) {
         const uint16_t operand = BranchOperand(*node.args[0], /*is_taken=*/true);
         // A tuple gives a null no type.
-        const uint16_t type = node.args.size() > 1
-                                  ? Operand(*node.args[1])
-                                  : g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
+        const uint16_t type =
+            node.args.size() > 1 ? Operand(*node.args[1]) : g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
         Emit(Opcode::kPlainTyped, dest, operand, type);
       } else if (node.op == CoreOp::kMeet) {
         MakeMeet(node, dest);

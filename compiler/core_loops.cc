@@ -133,16 +133,23 @@ const CoreNode* CoreLowering::LowerTruths(const BoundTuple& truths, CoreOp op) {
   return tree_.Make(CoreNode(CoreKind::kLoop, op), {Seq(elements)});
 }
 
-// The elements of one loop. What stands in its filter is asked for each.
+// The elements of one loop.
 const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, bool fails_empty, Body body) {
+  return LowerPasses(loop, fails_empty, [&]() -> const CoreNode* {
+    const CoreNode* const value = Lower(*loop.value);
+    return value == nullptr ? nullptr : body({value, nullptr});
+  });
+}
+
+// What `pass` makes of each element. What stands in the filter is asked for each.
+const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, bool fails_empty, Pass pass) {
   return LowerElements(loop, fails_empty, [&](const Element& element) -> const CoreNode* {
     const size_t outer = bindings_.size();
     if (loop.variables.value != nullptr) bindings_.push_back({loop.variables.value, element.value});
     if (loop.variables.key != nullptr) bindings_.push_back({loop.variables.key, element.key});
     const CoreNode* const condition = loop.condition == nullptr ? nullptr : Lower(*loop.condition);
     const bool is_lowered = loop.condition == nullptr || condition != nullptr;
-    const CoreNode* const value = is_lowered ? Lower(*loop.value) : nullptr;
-    const CoreNode* producer = value == nullptr ? nullptr : body({value, nullptr});
+    const CoreNode* producer = is_lowered ? pass() : nullptr;
     if (producer != nullptr && condition != nullptr) {
       producer = tree_.Make(CoreNode(CoreKind::kGuard), {condition, producer});
     }
@@ -172,8 +179,6 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
     const uint8_t flags = listed->is(Function::Special::kKeys) ? kOverMapping | kOverKeys : kOverMapping;
     return LowerItems(loop, *listed->arguments[0], flags, fails_empty, body);
   }
-  if (IsListCall(list) || CountedList(loop) != nullptr || IsChoice(list)) return nullptr;
-  if (list.kind == BoundKind::kCall && As<BoundCall>(list).is(Function::Special::kCoalesce)) return nullptr;
   return LowerItems(loop, list, loop.splat != nullptr ? kOverSplat : 0, fails_empty, body);
 }
 
@@ -284,7 +289,6 @@ const CoreNode* CoreLowering::LowerReduction(const Reduction& reduction) {
     const CoreNode* const of_part = may_take_part ? LowerFirst(reduction, /*takes_part=*/true) : nullptr;
     return of_part != nullptr ? of_part : LowerFirst(reduction, /*takes_part=*/false);
   }
-  if (!reduction.before.empty()) return nullptr;
   CoreNode node(CoreKind::kLoop, OpOf(reduction.kind));
   Nodes args(1);
   if (reduction.needle != nullptr) {
@@ -294,7 +298,14 @@ const CoreNode* CoreLowering::LowerReduction(const Reduction& reduction) {
   args[0] = LowerLoop(*reduction.loop, FailsEmpty(reduction), [&](const Element& element) -> const CoreNode* {
     return element.value->is_const() && element.value->is_null() ? nullptr : Yield(element.value);
   });
-  return args[0] == nullptr ? nullptr : tree_.Make(node, args);
+  if (args[0] == nullptr) return nullptr;
+  Nodes before;
+  for (const Value& number : reduction.before) before.push_back(Yield(tree_.Const(number)));
+  if (!before.empty()) {
+    before.push_back(args[0]);
+    args[0] = Seq(before);
+  }
+  return tree_.Make(node, args);
 }
 
 // What a producer of one element that is sure to be there gives; null for others. The loop only names it.

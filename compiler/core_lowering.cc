@@ -124,6 +124,8 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       return LowerSteps(BindingOf(*As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
     case BoundKind::kObject:
       return LowerObject(As<BoundObject>(expr));
+    case BoundKind::kFor:
+      return LowerFor(As<BoundFor>(expr));
     case BoundKind::kTuple:
       return LowerTuple(As<BoundTuple>(expr));
     case BoundKind::kUnary:
@@ -325,6 +327,7 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   if (LiteralLoop::Find(call).loop != nullptr) return LowerReduction(FirstOfTable(call));
   if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
   if (call.expand_last) return LowerOrdinaryCall(call);
+  if (IsListCall(call)) return LowerListCall(call);
   if (const AskedPiece piece = PieceOf(call)) return LowerPiece(piece, /*by_function=*/true);
   if (const BoundTuple* const truths = ListedTruths(call)) {
     return LowerTruths(*truths, call.is(Special::kAllTrue) ? CoreOp::kAllOf : CoreOp::kAnyOf);
@@ -397,7 +400,8 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
     const CoreNode* const text = Lower(*As<BoundCall>(attempt).arguments[1]);
     if (text == nullptr) return nullptr;
     const CoreNode* const match = LowerPattern(pattern, text);
-    const bool is_there = text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
+    const bool is_there =
+        text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
     if (is_there) return match;
     return tree_.Make(CoreNode(CoreKind::kAll), {tree_.Make(CoreNode(CoreKind::kCan), {text}), match});
   }

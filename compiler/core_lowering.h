@@ -36,7 +36,8 @@ bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8)
 class CoreLowering {
  public:
   // All must outlive this.
-  CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder) : tree_(*tree), bound_(bound), binder_(*binder) {}
+  CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder)
+      : tree_(*tree), bound_(bound), binder_(*binder) {}
 
   // The Core of `expr`, in which the slow path makes what there is no other for; null where it is not pure, or too
   // large.
@@ -88,7 +89,9 @@ class CoreLowering {
   const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value, const Value& key);
   const CoreNode* PartOf(const CoreNode& whole, const Value& key);
   const CoreNode* LowerFirst(const Reduction& reduction, bool takes_part);
+  using Pass = absl::FunctionRef<const CoreNode*()>;
   const CoreNode* LowerLoop(const BoundFor& loop, bool fails_empty, Body body);
+  const CoreNode* LowerPasses(const BoundFor& loop, bool fails_empty, Pass pass);
   const CoreNode* LowerElements(const BoundFor& loop, bool fails_empty, Body body);
   const CoreNode* LowerListed(const BoundFor& loop, Body body);
   const CoreNode* LowerItems(const BoundFor& loop, const BoundExpr& collection, uint8_t flags, bool fails_empty,
@@ -102,6 +105,12 @@ class CoreLowering {
   const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check);
   const CoreNode* OnlyElement(const CoreNode& producer, PlainCheck check);
   const CoreNode* NeedNode(const CoreNeed& need);
+  // core_lists.cc. Lists, by what gives their elements.
+  const CoreNode* LowerFor(const BoundFor& loop);
+  const CoreNode* LowerListCall(const BoundCall& call);
+  const CoreNode* LowerMade(const BoundExpr& list, bool flat);
+  const CoreNode* LowerMadeElement(const BoundExpr& element, bool flat);
+  const CoreNode* Spread(const BoundExpr& list, uint16_t how);
   const CoreNode* LowerObject(const BoundObject& expr);
   const CoreNode* LowerTuple(const BoundTuple& expr);
   const CoreNode* BindingOf(const LocalVariable& local);

@@ -40,7 +40,10 @@ std::string CoreOf(const std::string& text) {
   EXPECT_TRUE(diagnostics.empty()) << text;
   Arena arena;
   CoreTree tree(&arena);
-  const CoreNode* const core = [&] { const BoundTree& bound = binder.Bind(*file->expr); return CoreLowering(&tree, bound, &binder).Lower(bound.root()); }();
+  const CoreNode* const core = [&] {
+    const BoundTree& bound = binder.Bind(*file->expr);
+    return CoreLowering(&tree, bound, &binder).Lower(bound.root());
+  }();
   return core == nullptr ? "none" : PrintCore(*core);
 }
 

@@ -1,0 +1,95 @@
+// CoreLowering: lists, by what gives their elements. Tested by compiler/core_test.cc.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/operations.h"
+
+namespace hcl::internal {
+
+// A splat makes a list of a list.
+const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
+  if (loop.key != nullptr || loop.splat != nullptr) return nullptr;
+  const CoreNode* const elements =
+      LowerLoop(loop, /*fails_empty=*/false, [&](const Element& element) { return Yield(element.value); });
+  return elements == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kListOf), {elements});
+}
+
+// The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.
+const CoreNode* CoreLowering::LowerListCall(const BoundCall& call) {
+  const bool is_worthwhile = std::any_of(call.arguments.begin(), call.arguments.end(), [](const BoundExpr* argument) {
+    return !argument->is_constant() && IsMadeOfElements(*argument);
+  });
+  const bool is_made = is_worthwhile && call.height <= kMaxListHeight;
+  const CoreNode* const elements = is_made ? LowerMade(call, /*flat=*/false) : nullptr;
+  if (elements == nullptr) return LowerOrdinaryCall(call);
+  CoreNode node(CoreKind::kLoop, CoreOp::kListOf);
+  node.flags = kByFunction;
+  return tree_.Make(node, {elements});
+}
+
+const CoreNode* CoreLowering::Spread(const BoundExpr& list, uint16_t how) {
+  CoreNode node(CoreKind::kSpread);
+  node.index = how;
+  const CoreNode* const lowered = Lower(list);
+  return lowered == nullptr ? nullptr : tree_.Make(node, {lowered});
+}
+
+// The elements of what is made of elements; null where it may be another list than that of these. `flat`: elements that
+// are lists are taken apart as well.
+const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
+  Nodes parts;
+  const auto add = [&](const CoreNode* part) { return parts.push_back(part), part != nullptr; };
+  switch (list.kind) {
+    case BoundKind::kConstant:
+      if (As<BoundConstant>(list).value.size() == 0) return Seq({});
+      return Spread(list, flat ? kFlatArgument : kArgument);
+    case BoundKind::kTuple:
+      for (const BoundExpr* element : As<BoundTuple>(list).elements) {
+        if (!add(LowerMadeElement(*element, flat))) return nullptr;
+      }
+      return Seq(parts);
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(list);
+      // Lists in a list would be converted to one type.
+      if (loop.splat != nullptr && loop.splat->nests && !flat) return nullptr;
+      return LowerPasses(loop, /*fails_empty=*/false, [&] { return LowerMadeElement(*loop.value, flat); });
+    }
+    // A branch that is not taken does not count: its type is that of the other one's elements, or only makes a list of
+    // a tuple.
+    case BoundKind::kConditional: {
+      const auto& choice = As<BoundConditional>(list);
+      const bool is_made = add(Lower(*choice.condition)) && add(LowerMade(*choice.if_true, flat)) &&
+                           add(LowerMade(*choice.if_false, flat));
+      return is_made ? tree_.Make(CoreNode(CoreKind::kEither), parts) : nullptr;
+    }
+    case BoundKind::kCall: {
+      const auto& call = As<BoundCall>(list);
+      const bool flattens = call.is(Function::Special::kFlatten);
+      if (!flattens && !KeepsElements(call, flat)) return nullptr;
+      for (const BoundExpr* argument : call.arguments) {
+        const uint16_t how = flattens ? kFlattenArgument : flat ? kFlatArgument : kArgument;
+        const bool is_made = IsMadeOfElements(*argument);
+        if (!add(is_made ? LowerMade(*argument, flat || flattens) : Spread(*argument, how))) return nullptr;
+      }
+      return Seq(parts);
+    }
+    default:
+      return nullptr;
+  }
+}
+
+const CoreNode* CoreLowering::LowerMadeElement(const BoundExpr& element, bool flat) {
+  if (flat && IsMadeOfElements(element)) return LowerMade(element, flat);
+  const bool may_be_list = !element.has_primitive_type() && ObjectLiteral(element) == nullptr;
+  if (flat && may_be_list) return Spread(element, kFlatElement);
+  const CoreNode* const value = Lower(element);
+  return value == nullptr ? nullptr : Yield(value);
+}
+
+}  // namespace hcl::internal
