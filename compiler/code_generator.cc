@@ -51,7 +51,7 @@ bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
   if (IsShortStructure(expr)) return expr.pure && expr.reads() && expr.tests >= 2;
   if (expr.kind == BoundKind::kFor) {
     const auto& loop = As<BoundFor>(expr);
-    return loop.key == nullptr && loop.splat == nullptr && expr.pure && expr.reads() && expr.tests >= 1;
+    return loop.key == nullptr && loop.splat == nullptr && expr.pure && expr.reads() && loop.value->tests >= 1;
   }
   return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
 }

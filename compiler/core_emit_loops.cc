@@ -75,8 +75,16 @@ void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNo
   std::sort(reads->begin(), reads->end(), [](const CoreNode* a, const CoreNode* b) { return a->id < b->id; });
 }
 
-// The value begins as that of no elements; as null where there is none, which is an error then, and the slow path's.
 void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
+  const Consumer consumer = BeginConsumer(node, dest);
+  Label next;
+  Produce(*node.args[0], consumer, &next);
+  PatchToHere(next);
+  EndConsumer(consumer);
+}
+
+// The value begins as that of no elements; as null where there is none, which is an error then, and the slow path's.
+CoreEmitter::Consumer CoreEmitter::BeginConsumer(const CoreNode& node, uint16_t dest) {
   Consumer consumer{&node, dest, 0};
   const auto load = [&](const hcl::Value& value, uint16_t to) { Load(g_.RkConstant(value), to); };
   switch (node.op) {
@@ -118,9 +126,12 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
       load(hcl::Value::Bool(false), dest);
       break;
   }
-  Label next;
-  Produce(*node.args[0], consumer, &next);
-  PatchToHere(next);
+  return consumer;
+}
+
+void CoreEmitter::EndConsumer(const Consumer& consumer) {
+  const CoreNode& node = *consumer.loop;
+  const uint16_t dest = consumer.dest;
   if (node.op == CoreOp::kListOf) Emit(Opcode::kTupleEnd, dest, consumer.operand);
   if (FoldsNumbers(node.op)) Check(dest, PlainCheck::kNumber);
   if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, PlainCheck::kBool);
@@ -131,7 +142,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
   const uint16_t mark = g_.next();
   switch (producer.kind) {
     case CoreKind::kItems:
-      ProduceItems(producer, consumer);
+      ProduceItems(producer, {&consumer, 1});
       break;
     case CoreKind::kGuard: {
       Jump(*producer.args[0], false, next);
@@ -201,7 +212,7 @@ void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
 
 // The body may not run at all, so that nothing it finds out holds behind it. Where there is no element, the slow path
 // tries the filter, and so it is left where the filter might fail.
-void CoreEmitter::ProduceItems(const CoreNode& items, const Consumer& consumer) {
+void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   Value(*items.args[0], run);
@@ -211,9 +222,12 @@ void CoreEmitter::ProduceItems(const CoreNode& items, const Consumer& consumer) 
   variables_[2 * items.index] = static_cast<uint16_t>(run + (over_keys ? 1 : 2));
   variables_[2 * items.index + 1] = static_cast<uint16_t>(run + 1);
   std::vector<const CoreNode*> invariants;
-  FindInvariants(items, &invariants);
   std::vector<const CoreNode*> first_reads;
-  AppendFirstReads(*items.args[1], &first_reads);
+  for (const Consumer& consumer : consumers) {
+    const CoreNode& own = consumers.size() == 1 ? items : *consumer.loop->args[0];
+    FindInvariants(own, &invariants);
+    AppendFirstReads(*own.args[1], &first_reads);
+  }
   const auto is_first = [&](const CoreNode* read) {
     return std::find(first_reads.begin(), first_reads.end(), read) != first_reads.end();
   };
@@ -227,14 +241,20 @@ void CoreEmitter::ProduceItems(const CoreNode& items, const Consumer& consumer) 
   const uint32_t empty = g_.builder_->EmitJump(needs_elements ? Opcode::kPlainForFilter : Opcode::kPlainFor, run);
   const Branch branch(this);
   for (const CoreNode* read : invariants) {
-    if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) LeavingOperand(*read);
+    if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) {
+      // What is tried need not fail with it.
+      failure_ == nullptr ? LeavingOperand(*read) : Find(*read);
+    }
   }
   const uint32_t first = g_.builder_->here();
   {
     const Branch pass(this);
-    Label next;
-    Produce(*items.args[1], consumer, &next);
-    PatchToHere(next);
+    for (const Consumer& consumer : consumers) {
+      Label next;
+      const CoreNode& own = consumers.size() == 1 ? items : *consumer.loop->args[0];
+      Produce(*own.args[1], consumer, &next);
+      PatchToHere(next);
+    }
   }
   const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
   g_.builder_->EmitX(takes_keys ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);

@@ -115,6 +115,10 @@ void CoreEmitter::GiveRegisters(const CoreNode& root) {
     At(node).has_reg = true;
     ++kept;
   };
+  FindJointLoops(root);
+  for (const std::vector<const CoreNode*>& group : joint_) {
+    for (const CoreNode* loop : group) keep(*loop);
+  }
   for (const CoreNode* node : tree_.nodes()) {
     if (node->uses >= 2) keep(*node);
     if (node->uses == 0 || node->kind != CoreKind::kItems) continue;
@@ -221,7 +225,7 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
     Check(place.reg, PlainCheck::kNoError);
   } else if (place.state == State::kOnce) {
     MakeOnce(node, /*may_be_absent=*/false);
-  } else {
+  } else if (node.kind != CoreKind::kLoop || !MakeJointLoops(node)) {
     MakeValue(node, place.reg);
   }
   Set(node, State::kMade);

@@ -178,8 +178,14 @@ class CoreEmitter {
     uint16_t operand;
   };
   void MakeLoop(const CoreNode& node, uint16_t dest);
+  Consumer BeginConsumer(const CoreNode& loop, uint16_t dest);
+  void EndConsumer(const Consumer& consumer);
+  // core_joint_loops.cc
+  void FindJointLoops(const CoreNode& root);
+  void JoinLoops(const CoreNode& block);
+  bool MakeJointLoops(const CoreNode& node);
   void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
-  void ProduceItems(const CoreNode& items, const Consumer& consumer);
+  void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
   void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
   void Need(const CoreNode& node, PlainCheck check);
   void MakeNeeds(const CoreNode& node);
@@ -203,6 +209,8 @@ class CoreEmitter {
   PlainList<PlainRegion, 4> regions_;
   uint32_t region_begin_ = 0;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
+  // Loops over one collection that run together.
+  std::vector<std::vector<const CoreNode*>> joint_;
   int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
   bool looks_first_ = true;                     // what is tried is looked for before it is made
   Failure* failure_ = nullptr;                  // null: what fails leaves

@@ -1,0 +1,116 @@
+// CoreEmitter: loops over one collection that surely run together become one loop, in which what their elements have in
+// common is made once. Tested by compiler/core_emitter_test.cc.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hclvm/compiler/core_emitter.h"
+
+namespace hcl::internal {
+namespace {
+
+// More do not run together.
+constexpr size_t kMaxJoint = 8;
+
+// Appends what runs whenever `node` does, in the order in which it is made.
+void AppendSure(const CoreNode& node, std::vector<bool>* seen, std::vector<const CoreNode*>* loops) {
+  if ((*seen)[node.id]) return;
+  (*seen)[node.id] = true;
+  absl::Span<const CoreNode* const> sure = node.args;
+  switch (node.kind) {
+    case CoreKind::kIf:
+    case CoreKind::kAll:
+    case CoreKind::kAny:
+    case CoreKind::kGuard:
+    case CoreKind::kEither:
+    case CoreKind::kItems:
+      sure = sure.first(1);
+      break;
+    // What is tried may not come to its end.
+    case CoreKind::kTry:
+    case CoreKind::kCan:
+    case CoreKind::kChoice:
+    case CoreKind::kGeneral:
+      return;
+    default:
+      break;
+  }
+  for (const CoreNode* arg : sure) AppendSure(*arg, seen, loops);
+  if (node.kind == CoreKind::kLoop && node.args[0]->kind == CoreKind::kItems) loops->push_back(&node);
+}
+
+bool Reads(const CoreNode& node, const CoreNode& other, std::vector<bool>* seen) {
+  if (&node == &other) return true;
+  if (node.id < other.id || (*seen)[node.id]) return false;
+  (*seen)[node.id] = true;
+  return std::any_of(node.args.begin(), node.args.end(), [&](const CoreNode* arg) { return Reads(*arg, other, seen); });
+}
+
+bool GoTogether(const CoreNode& a, const CoreNode& b) {
+  const CoreNode& x = *a.args[0];
+  const CoreNode& y = *b.args[0];
+  return x.args[0] == y.args[0] && x.flags == y.flags && x.index == y.index &&
+         std::equal(x.args.begin() + 2, x.args.end(), y.args.begin() + 2, y.args.end());
+}
+
+}  // namespace
+
+// Loops in the passes of others are looked for in each pass.
+void CoreEmitter::FindJointLoops(const CoreNode& root) {
+  size_t loops = 0;
+  for (const CoreNode* node : tree_.nodes()) loops += node->uses > 0 && node->kind == CoreKind::kLoop ? 1 : 0;
+  if (loops < 2) return;
+  JoinLoops(root);
+  for (const CoreNode* node : tree_.nodes()) {
+    if (node->uses > 0 && node->kind == CoreKind::kItems) JoinLoops(*node->args[1]);
+  }
+}
+
+void CoreEmitter::JoinLoops(const CoreNode& block) {
+  std::vector<const CoreNode*> loops;
+  std::vector<bool> seen(tree_.nodes().size());
+  AppendSure(block, &seen, &loops);
+  while (loops.size() > 1) {
+    std::vector<const CoreNode*> joint = {loops[0]};
+    const auto suits = [&](const CoreNode* loop) {
+      if (joint.size() == kMaxJoint || !GoTogether(*joint[0], *loop)) return false;
+      // What is made in a pass cannot be made of what is there behind the last one.
+      return std::none_of(joint.begin(), joint.end(), [&](const CoreNode* other) {
+        std::vector<bool> looked(tree_.nodes().size());
+        return Reads(*loop, *other, &looked);
+      });
+    };
+    for (size_t n = 1; n < loops.size(); ++n) {
+      if (suits(loops[n])) joint.push_back(loops[n]);
+    }
+    const auto is_taken = [&](const CoreNode* loop) { return std::find(joint.begin(), joint.end(), loop) != joint.end(); };
+    loops.erase(std::remove_if(loops.begin(), loops.end(), is_taken), loops.end());
+    if (joint.size() > 1) joint_.push_back(joint);
+  }
+}
+
+// False where the loop runs alone: others have its value in their registers behind the first.
+bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
+  if (failure_ != nullptr || joint_.empty()) return false;
+  const auto has = [&](const std::vector<const CoreNode*>& group) {
+    return std::find(group.begin(), group.end(), &node) != group.end();
+  };
+  const auto group = std::find_if(joint_.begin(), joint_.end(), has);
+  const auto is_ready = [&](const CoreNode* loop) { return At(*loop).has_reg && At(*loop).state == State::kUnmade; };
+  if (group == joint_.end() || !std::all_of(group->begin(), group->end(), is_ready)) return false;
+  const uint16_t mark = g_.next();
+  std::vector<Consumer> consumers;
+  for (const CoreNode* loop : *group) consumers.push_back(BeginConsumer(*loop, At(*loop).reg));
+  ProduceItems(*node.args[0], consumers);
+  for (const Consumer& consumer : consumers) {
+    EndConsumer(consumer);
+    Set(*consumer.loop, State::kMade);
+  }
+  g_.FreeTo(mark);
+  return true;
+}
+
+}  // namespace hcl::internal
