@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -248,6 +249,8 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   }
   const uint32_t first = g_.builder_->here();
   {
+    // Elements mostly have what is read of them.
+    const bool looked_first = std::exchange(looks_first_, false);
     const Branch pass(this);
     for (const Consumer& consumer : consumers) {
       Label next;
@@ -255,6 +258,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
       Produce(*own.args[1], consumer, &next);
       PatchToHere(next);
     }
+    looks_first_ = looked_first;
   }
   const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
   g_.builder_->EmitX(takes_keys ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);

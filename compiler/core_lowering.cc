@@ -221,7 +221,12 @@ const CoreNode* CoreLowering::LowerLogic(const BoundChain& expr) {
     }
   }
   const CoreNode* logic = operands.back();
-  if (operands.size() == 1) return tree_.Make(CoreNode(CoreKind::kIf), {logic, tree_.Bool(true), tree_.Bool(false)});
+  if (operands.size() == 1) {
+    if (IsSureOfBool(*logic)) return tree_.Make(CoreNode(CoreKind::kIf), {logic, tree_.Bool(true), tree_.Bool(false)});
+    // A null decides beside a constant, where it would be no condition.
+    operands.push_back(tree_.Bool(expr.op == BinaryOp::kAnd));
+    logic = operands.back();
+  }
   for (size_t n = operands.size() - 1; n-- > 0;) {
     const CoreNode node(expr.op == BinaryOp::kAnd ? CoreKind::kAll : CoreKind::kAny);
     logic = tree_.Make(node, {operands[n], logic});
