@@ -331,11 +331,12 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       return Load(g_.RkConstant(hcl::Value::Int(1)), consumer.operand);
     default: {
       const uint16_t operand = LeavingOperand(element);
-      if (failure_ != nullptr && element.kinds != kNumberKind) {
-        // A function does not fail for what has unknown parts.
-        const Attempt none(this, nullptr);
-        Check(operand, PlainCheck::kWhole);
+      if (failure_ == nullptr) {
+        Emit(FoldOpcode(loop.op), dest, operand);
+        return;
       }
+      // A function does not fail where an element behind this one is not known.
+      const Attempt none(this, nullptr);
       Emit(FoldOpcode(loop.op), dest, operand);
       return;
     }

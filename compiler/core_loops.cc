@@ -163,7 +163,9 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
   const BoundExpr& list = *loop.collection;
   if (loop.key != nullptr || list.kind == BoundKind::kRaise) return nullptr;
   if (MayBeListed(list) || list.is_constant()) {
-    return loop.variables.key == nullptr && loop.splat == nullptr ? LowerListed(loop, body) : nullptr;
+    const bool suits = loop.variables.key == nullptr && loop.splat == nullptr;
+    const CoreNode* const listed = suits ? LowerListed(loop, body) : nullptr;
+    if (listed != nullptr || !IsListCall(list)) return listed;
   }
   if (list.kind == BoundKind::kFor) {
     const auto& inner = As<BoundFor>(list);

@@ -110,7 +110,9 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       const CoreNode* const source = Lower(*steps.source);
       const CoreNode* const part = LowerSteps(source, steps.steps);
       const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
-      return part != nullptr && is_made ? PartOfMade(*source, *part, steps.steps[0].key) : part;
+      if (part == nullptr || !is_made) return part;
+      // Where it leads nowhere, the slow path says so.
+      return PartOf(*source, steps.steps[0].key) == nullptr ? nullptr : PartOfMade(*source, *part);
     }
     case BoundKind::kIndex: {
       const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
@@ -162,16 +164,14 @@ const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
                                                                 : nullptr;
 }
 
-// `value` is made of the part of `whole` at `key`. Where that leads nowhere, the slow path says so.
-const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& value, const Value& key) {
-  const CoreNode* const part = PartOf(whole, key);
-  if (part == nullptr) return nullptr;
+// `value` is made of a part of `whole`, all of which has to be there.
+const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& value) {
   CoreNeeds needs;
-  for (const CoreNode* other : whole.args) {
-    if (other != part && !AskFor(*other, PlainCheck::kNoError, &needs)) return nullptr;
-  }
+  if (!AskFor(whole, PlainCheck::kNoError, &needs)) return nullptr;
   Nodes args = {&value};
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  for (const CoreNeed& need : needs) {
+    if (need.node != &value) args.push_back(NeedNode(need));
+  }
   return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 

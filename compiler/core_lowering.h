@@ -86,7 +86,7 @@ class CoreLowering {
   using Body = absl::FunctionRef<const CoreNode*(const Element&)>;
   const CoreNode* LowerReduction(const Reduction& reduction);
   const CoreNode* LowerTruths(const BoundTuple& truths, CoreOp op);
-  const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value, const Value& key);
+  const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value);
   const CoreNode* PartOf(const CoreNode& whole, const Value& key);
   const CoreNode* LowerFirst(const Reduction& reduction, bool takes_part);
   using Pass = absl::FunctionRef<const CoreNode*()>;
