@@ -50,6 +50,8 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kModulo:
     case CoreOp::kRatio:
     case CoreOp::kLength:
+    case CoreOp::kShared:
+    case CoreOp::kLacking:
     case CoreOp::kCeil:
     case CoreOp::kFloor:
       return kNumberKind;

@@ -90,6 +90,8 @@ enum class CoreOp : uint8_t {
   kSearch,  // the same; leaves where args[0] is no list
   kHasKey,  // the mapping args[0] has the key args[1]
   kLength,
+  kShared,   // how many different elements of args[0] are in args[1]
+  kLacking,  // or are not
   kLookup,  // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
@@ -115,6 +117,8 @@ enum class CoreOp : uint8_t {
 // Bits of CoreNode::flags.
 // Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be known.
 inline constexpr uint8_t kByFunction = 1;
+// Of a path: its type is declared, so that it is there, and a bool, number or string, where it is known.
+inline constexpr uint8_t kDeclared = 1;
 inline constexpr uint8_t kNeedsElements = 2;  // of items: without any, the slow path looks for mistakes in a filter
 inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
 inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key

@@ -77,6 +77,7 @@ void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNo
 }
 
 void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
+  if (node.op == CoreOp::kFirstOf && MakeDeclaredTable(node, dest)) return;
   const Consumer consumer = BeginConsumer(node, dest);
   Label next;
   Produce(*node.args[0], consumer, &next);
@@ -216,7 +217,7 @@ void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
 void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  Value(*items.args[0], run);
+  MakeElements(*items.args[0], run);
   if ((items.flags & kOverMapping) != 0) Check(run, PlainCheck::kMapping);
   if ((items.flags & kOverSplat) != 0) Check(run, PlainCheck::kSplat);
   const bool over_keys = (items.flags & kOverKeys) != 0;

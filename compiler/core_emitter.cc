@@ -71,6 +71,10 @@ Opcode OpcodeOf(CoreOp op) {
       return Opcode::kPlainCeil;
     case CoreOp::kFloor:
       return Opcode::kPlainFloor;
+    case CoreOp::kShared:
+      return Opcode::kPlainShared;
+    case CoreOp::kLacking:
+      return Opcode::kPlainLacking;
     default:
       HCL_DCHECK(op == CoreOp::kLength);
       return Opcode::kPlainLength;
@@ -328,7 +332,7 @@ void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
 
 // One instruction finds the type of what is taken, for which the other branch counts if it is there. What does not
 // count for the other one is made only where it is taken.
-void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) {
+void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike) {
   SourceRange spans[4];
   std::fill(std::begin(spans), std::end(spans), node.origin->range);
   if (node.origin->kind == BoundKind::kConditional) {
@@ -354,7 +358,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) 
     const Side& other = sides[is_true ? 1 : 0];
     const uint16_t mark = g_.next();
     const uint16_t operand = taken.type == taken.value ? taken.operand : Operand(*taken.value);
-    g_.builder_->Emit(Opcode::kPlainAlike, dest, operand, other.operand, spans);
+    g_.builder_->Emit(alike, dest, operand, other.operand, spans);
     g_.FreeTo(mark);
     if (returns) Emit(Opcode::kReturn, 0, dest);
     if (!is_true) break;
@@ -363,6 +367,11 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns) 
     branch.Else();
   }
   if (!returns) g_.builder_->PatchToHere(done);
+}
+
+void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
+  const bool is_choice = node.kind == CoreKind::kChoice && !At(node).has_reg;
+  is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kPlainElements) : Value(node, dest);
 }
 
 // Of a branch that may not be taken: nothing where it is not there. What is put together leaves where it fails.
@@ -470,7 +479,13 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       } else if (IsArithmetic(node.op)) {
         MakeArithmetic(OpcodeOf(node.op), node, dest);
       } else {
-        Emit(OpcodeOf(node.op), dest, LeavingOperand(*node.args[0]));
+        uint16_t first = dest;
+        if (node.op == CoreOp::kLength && node.args[0]->kind == CoreKind::kChoice) {
+          MakeElements(*node.args[0], dest);
+        } else {
+          first = LeavingOperand(*node.args[0]);
+        }
+        Emit(OpcodeOf(node.op), dest, first, node.args.size() > 1 ? LeavingOperand(*node.args[1]) : 0);
       }
       break;
   }

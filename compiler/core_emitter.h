@@ -123,7 +123,9 @@ class CoreEmitter {
   void MakeValue(const CoreNode& node, uint16_t dest);
   void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
-  void MakeChoice(const CoreNode& node, uint16_t dest, bool returns);
+  void MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike = Opcode::kPlainAlike);
+  // A list of which whoever takes it asks only the elements.
+  void MakeElements(const CoreNode& node, uint16_t dest);
   uint16_t BranchOperand(const CoreNode& branch, bool is_taken);
   void MakeMeet(const CoreNode& node, uint16_t dest);
   void MakeGeneral(const CoreNode& node, uint16_t dest);
@@ -180,6 +182,8 @@ class CoreEmitter {
   void MakeLoop(const CoreNode& node, uint16_t dest);
   Consumer BeginConsumer(const CoreNode& loop, uint16_t dest);
   void EndConsumer(const Consumer& consumer);
+  // core_tables.cc
+  bool MakeDeclaredTable(const CoreNode& node, uint16_t dest);
   // core_joint_loops.cc
   void FindJointLoops(const CoreNode& root);
   void JoinLoops(const CoreNode& block);

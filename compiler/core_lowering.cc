@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/types/span.h"
@@ -54,6 +55,28 @@ Reduction FirstOfTable(const BoundExpr& expr) {
   return reduction;
 }
 
+CoreOp GatherOp(Function::Special special) {
+  switch (special) {
+    case Function::Special::kSum:
+      return CoreOp::kSumOf;
+    case Function::Special::kMin:
+      return CoreOp::kLeastOf;
+    case Function::Special::kMax:
+      return CoreOp::kGreatestOf;
+    default:
+      return special == Function::Special::kAllTrue ? CoreOp::kAllOf : CoreOp::kAnyOf;
+  }
+}
+
+bool IsListInText(const BoundExpr& expr) { return expr.is_constant() || TupleLiteral(expr) != nullptr; }
+
+// The list that a call of toset makes a set of, which need not be made where elements are compared; else itself.
+const BoundExpr& ListOfSet(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall) return expr;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kToSet) && call.arguments.size() == 1 ? *call.arguments[0] : expr;
+}
+
 }  // namespace
 
 bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes) {
@@ -99,13 +122,21 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       CoreNode slot(CoreKind::kSlot);
       slot.index = path.slot;
       slot.origin = &expr;
-      if (path.steps.empty()) slot.kinds = KindsOf(expr);
-      return LowerSteps(tree_.Make(slot), path.steps, path.path, KindsOf(expr));
+      const bool is_declared = expr.has_primitive_type() && expr.never_null;
+      if (path.steps.empty()) {
+        slot.kinds = KindsOf(expr);
+        if (is_declared) slot.flags = kDeclared;
+      }
+      return LowerSteps(tree_.Make(slot), path.steps, path.path, KindsOf(expr), is_declared);
     }
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
       if (const Reduction first = ReductionOf(expr)) return LowerReduction(first);
       if (LiteralLoop::Find(expr).loop != nullptr) return LowerReduction(FirstOfTable(expr));
+      if (const BoundCall* const merge = MergeFor(steps)) {
+        const CoreNode* const merged = LowerMerged(*merge, steps.steps[0].key, nullptr);
+        return LowerSteps(merged, steps.steps.subspan(1));
+      }
       if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
       const CoreNode* const source = Lower(*steps.source);
       const CoreNode* const part = LowerSteps(source, steps.steps);
@@ -176,7 +207,7 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
 }
 
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
-                                         KindSet kinds) {
+                                         KindSet kinds, bool is_declared) {
   if (source == nullptr || !HasPlainKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
@@ -189,6 +220,7 @@ const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<cons
     const bool is_last = &step == &steps.back();
     node.index = is_last ? path : kNoIndex;
     if (is_last) node.kinds = kinds;
+    if (is_last && is_declared) node.flags = kDeclared;
     source = tree_.Make(node, {source});
   }
   return source;
@@ -204,6 +236,15 @@ const CoreNode* CoreLowering::LowerUnary(const BoundUnary& expr) {
 const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   if (IsLogical(expr.op)) return LowerLogic(expr);
   if (IsArithmetic(expr.op)) return LowerArithmetic(expr, /*is_exact=*/true);
+  const AskedElements asked = AskedElementsOf(expr);
+  if (asked.length != nullptr && asked.length->arguments[0]->kind == BoundKind::kCall) {
+    const auto& list = As<BoundCall>(*asked.length->arguments[0]);
+    if (const TextPattern pattern = list.is(Function::Special::kRegexAll) ? TextPatternOf(list) : TextPattern()) {
+      const CoreNode* const text = Lower(*list.arguments[1]);
+      const CoreNode* const match = text == nullptr ? nullptr : LowerPattern(pattern, text);
+      return match == nullptr || asked.if_some ? match : tree_.Not(match);
+    }
+  }
   if (IsComparison(expr.op)) return LowerComparison(expr);
   Nodes operands;
   if (!LowerAll(expr.operands, &operands)) return nullptr;
@@ -333,6 +374,9 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
   if (call.expand_last) return LowerOrdinaryCall(call);
   if (IsListCall(call)) return LowerListCall(call);
+  if (const BoundCall* const values = GatheredValues(call)) {
+    return LowerValues(GatherOp(call.function->special), *values->arguments[0], nullptr);
+  }
   if (const AskedPiece piece = PieceOf(call)) return LowerPiece(piece, /*by_function=*/true);
   if (const BoundTuple* const truths = ListedTruths(call)) {
     return LowerTruths(*truths, call.is(Special::kAllTrue) ? CoreOp::kAllOf : CoreOp::kAnyOf);
@@ -343,14 +387,8 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return LowerTry(call);
     case Special::kCan:
       return count == 1 ? LowerCan(*call.arguments[0]) : nullptr;
-    case Special::kContains: {
-      if (count != 2) return LowerOrdinaryCall(call);
-      if (call.lookup != BoundCall::kNone) {
-        const CoreNode* const sought = Lower(*call.arguments[1]);
-        return sought == nullptr ? nullptr : tree_.Prim(CoreOp::kIn, {sought}, &call, call.lookup);
-      }
-      return LowerPrim(CoreOp::kHas, call);
-    }
+    case Special::kContains:
+      return count == 2 ? LowerContains(call) : LowerOrdinaryCall(call);
     case Special::kStartsWith:
       return count == 2 ? LowerPrim(CoreOp::kPrefix, call) : LowerOrdinaryCall(call);
     case Special::kEndsWith:
@@ -358,9 +396,16 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
     case Special::kStrContains:
       return count == 2 ? LowerPrim(CoreOp::kWithin, call) : LowerOrdinaryCall(call);
     case Special::kLength:
-      return count == 1 ? LowerPrim(CoreOp::kLength, call) : LowerOrdinaryCall(call);
-    case Special::kLookup:
-      return count == 3 ? LowerPrim(CoreOp::kLookup, call) : LowerOrdinaryCall(call);
+      return count == 1 ? LowerLength(call) : LowerOrdinaryCall(call);
+    case Special::kLookup: {
+      if (count != 3) return LowerOrdinaryCall(call);
+      const Value* const key = ScalarOf(*call.arguments[1]);
+      const BoundCall* const merge = key != nullptr && key->is_string() ? MergeForLookup(call) : nullptr;
+      return merge != nullptr ? LowerMerged(*merge, *key, call.arguments[2]) : LowerPrim(CoreOp::kLookup, call);
+    }
+    case Special::kJoin:
+    case Special::kFormat:
+      return LowerJoined(call);
     case Special::kCoalesce:
       return LowerCoalesce(call);
     case Special::kMin:
@@ -396,6 +441,119 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
 const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {
   const uint32_t place = static_cast<uint16_t>(piece.place);
   return LowerPrim(CoreOp::kPiece, *piece.split, place | (by_function ? kOtherPiece : 0));
+}
+
+// What is looked for in keys or values is looked for in the mapping; in a set, in the list that it is made of.
+const CoreNode* CoreLowering::LowerContains(const BoundCall& call) {
+  const CoreNode* const sought = Lower(*call.arguments[1]);
+  if (sought == nullptr) return nullptr;
+  if (call.lookup != BoundCall::kNone) return tree_.Prim(CoreOp::kIn, {sought}, &call, call.lookup);
+  if (const BoundExpr* const mapping = MappingOfKeys(call)) {
+    const CoreNode* const keys = Lower(*mapping);
+    return keys == nullptr ? nullptr : tree_.Prim(CoreOp::kHasKey, {keys, sought}, &call);
+  }
+  if (const BoundExpr* const mapping = MappingOfValues(*call.arguments[0])) {
+    return LowerValues(CoreOp::kContains, *mapping, sought);
+  }
+  const BoundExpr& list = ListOfSet(*call.arguments[0]);
+  if (&list == call.arguments[0]) return LowerPrim(CoreOp::kHas, call);
+  const CoreNode* const elements = Lower(list);
+  if (elements == nullptr) return nullptr;
+  const CoreNode* const only = tree_.Make(CoreNode(CoreKind::kTuple), {sought});
+  const CoreNode* const shared = tree_.Prim(CoreOp::kShared, {only, elements}, &call);
+  return tree_.Not(tree_.Prim(CoreOp::kEqual, {shared, tree_.Const(Value::Int(0))}));
+}
+
+// Of a set that two have in common, or that one has and the other has not, elements are counted. Those of the first are
+// compared among each other as well: a list in the text is short.
+const CoreNode* CoreLowering::LowerLength(const BoundCall& call) {
+  const BoundCall* const set = CountedSet(call);
+  if (set == nullptr) return LowerPrim(CoreOp::kLength, call);
+  const bool is_shared = set->is(Function::Special::kSetIntersection);
+  const BoundExpr* lists[] = {&ListOfSet(*set->arguments[0]), &ListOfSet(*set->arguments[1])};
+  if (is_shared && IsListInText(*lists[1]) && !IsListInText(*lists[0])) std::swap(lists[0], lists[1]);
+  Nodes nodes;
+  if (!LowerAll(lists, &nodes)) return nullptr;
+  return tree_.Prim(is_shared ? CoreOp::kShared : CoreOp::kLacking, nodes, &call);
+}
+
+// The values of a mapping, the list of which is not made.
+const CoreNode* CoreLowering::LowerValues(CoreOp op, const BoundExpr& mapping, const CoreNode* sought) {
+  if (depth_ == kMaxLoopDepth) return nullptr;
+  const CoreNode* const values = Lower(mapping);
+  if (values == nullptr) return nullptr;
+  CoreNode var(CoreKind::kVar);
+  var.index = 2 * depth_;
+  CoreNode items(CoreKind::kItems);
+  items.index = depth_;
+  items.flags = kOverMapping;
+  Nodes args = {tree_.Make(items, {values, Yield(tree_.Make(var))})};
+  if (sought != nullptr) args.push_back(sought);
+  return tree_.Make(CoreNode(CoreKind::kLoop, op), args);
+}
+
+// A call that joins texts as a template does. What a verb does not take as it is, the function converts.
+const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
+  const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
+  if (parts.empty()) return LowerOrdinaryCall(call);
+  const std::vector<std::string> texts = TextsAround(call);
+  const std::string verbs = VerbsOf(call);
+  Nodes joined, needs(1);
+  const CoreNode* is_whole = nullptr;
+  for (size_t n = 0; n < texts.size(); ++n) {
+    if (!texts[n].empty()) joined.push_back(ConstText(texts[n]));
+    if (n == parts.size()) break;
+    const CoreNode* const part = Lower(*parts[n]);
+    if (part == nullptr) return nullptr;
+    joined.push_back(part);
+    if (verbs[n] == 't') needs.push_back(NeedNode({part, PlainCheck::kBool}));
+    if (verbs[n] != 'd') continue;
+    const CoreNode* const test = tree_.Prim(CoreOp::kEqual, {part, tree_.Prim(CoreOp::kFloor, {part})});
+    is_whole = is_whole == nullptr ? test : tree_.Make(CoreNode(CoreKind::kAll), {is_whole, test});
+  }
+  CoreNode node(CoreKind::kText);
+  node.origin = &call;
+  const CoreNode* result = tree_.Make(node, joined);
+  if (is_whole != nullptr) result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call)});
+  if (needs.size() == 1) return result;
+  needs[0] = result;
+  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+}
+
+// What `merge` has at that key, without making it: the last mapping that has it gives it. Without a value for what none
+// has, that fails; with one, nothing may be unknown, as that would be what is found, too.
+const CoreNode* CoreLowering::LowerMerged(const BoundCall& merge, const Value& key, const BoundExpr* otherwise) {
+  Nodes attempts, args(1);
+  CoreNeeds needs;
+  bool is_found = false;
+  for (size_t n = merge.arguments.size(); n-- > 0;) {
+    const CoreNode* const mapping = Lower(*merge.arguments[n]);
+    if (mapping == nullptr) return nullptr;
+    const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
+    const CoreNode* const part = PartOf(*mapping, key);
+    if (!is_object) needs.push_back({mapping, PlainCheck::kMapping});
+    if (otherwise != nullptr && !mapping->is_const()) {
+      needs.push_back({mapping, PlainCheck::kWhole});
+    } else if (is_object && !AskFor(*mapping, PlainCheck::kUnmarked, &needs)) {
+      return nullptr;
+    }
+    CoreNode step(CoreKind::kStep);
+    step.value = key;
+    if (!is_found && (part != nullptr || !is_object)) {
+      attempts.push_back(part != nullptr ? part : tree_.Make(step, {mapping}));
+    }
+    is_found = is_found || part != nullptr;
+  }
+  if (otherwise != nullptr) {
+    const CoreNode* const value = Lower(*otherwise);
+    if (value == nullptr) return nullptr;
+    if (!value->is_const()) needs.push_back({value, PlainCheck::kWhole});
+    if (!is_found) attempts.push_back(value);
+  }
+  if (attempts.empty()) return nullptr;
+  args[0] = attempts.size() == 1 ? attempts[0] : tree_.Make(CoreNode(CoreKind::kTry), attempts);
+  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  return tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
 // A pattern that names nothing but texts asks what an instruction asks of the text, which has to be there.

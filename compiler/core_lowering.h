@@ -50,7 +50,7 @@ class CoreLowering {
   const CoreNode* General(const BoundExpr& expr);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
   const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
-                             KindSet kinds = kAnyKind);
+                             KindSet kinds = kAnyKind, bool is_declared = false);
   const CoreNode* LowerUnary(const BoundUnary& expr);
   const CoreNode* LowerChain(const BoundChain& expr);
   const CoreNode* LowerLogic(const BoundChain& expr);
@@ -68,6 +68,11 @@ class CoreLowering {
   const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);
   const CoreNode* LowerCoalesce(const BoundCall& call);
   const CoreNode* LowerNumbers(const BoundCall& call);
+  const CoreNode* LowerContains(const BoundCall& call);
+  const CoreNode* LowerLength(const BoundCall& call);
+  const CoreNode* LowerValues(CoreOp op, const BoundExpr& mapping, const CoreNode* sought);
+  const CoreNode* LowerJoined(const BoundCall& call);
+  const CoreNode* LowerMerged(const BoundCall& merge, const Value& key, const BoundExpr* otherwise);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
