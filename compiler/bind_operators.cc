@@ -10,7 +10,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/value/unification.h"
 

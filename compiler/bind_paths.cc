@@ -160,7 +160,6 @@ BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
   tree_->path_reads_.push_back(node);
   Append(node, mark);
-  SetPathFacts(node);
   if (route.declared != nullptr) SetModuleFacts(route, node);
   return node;
 }

@@ -70,12 +70,9 @@ struct BoundExpr {
   bool total = false;
   // It is a bool, null included, or fails, or is not known.
   bool sure_bool = false;
-  // There is fast code for its value, and for a jump on it (compiler/fast_forms.h).
-  bool plain_value = false;
-  bool plain_test = false;
   // Levels of nodes in it, up to 65,535.
   uint16_t height = 1;
-  // Tests that its fast code has, not counting one on the value itself.
+  // Tests that fast code for it has, not counting one on the value itself.
   uint32_t tests = 0;
 
   uint32_t id = 0;     // dense in its tree
@@ -296,7 +293,6 @@ struct BoundConditional : BoundExpr {
   absl::Span<const Type> item_types;
   uint32_t objects = 0;         // how many there are
   bool open_items = false;      // two objects, with nulls, lists or objects in the text among their values
-  bool plain_branches = false;  // there is fast code for all that it may yield, once the type is known
   uint32_t decision = 0;
 };
 

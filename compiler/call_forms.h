@@ -1,5 +1,4 @@
-// Which forms calls have, and arithmetic, that fast code has instructions for; compiler/fast_forms.h asks whether there
-// is fast code for their parts.
+// Which forms calls have, and arithmetic, that fast code has instructions for.
 //
 // Tested by compiler/plain_generator_test.cc.
 
@@ -190,51 +189,12 @@ inline const BoundCall* ListedMapping(const BoundFor& loop) {
   return lists && call.arguments.size() == 1 ? &call : nullptr;
 }
 
-// Of a loop over `range(length(list))` that call of length, whose numbers are the keys of the list; null for others.
-inline const BoundCall* CountedList(const BoundFor& loop) {
-  if (loop.splat != nullptr || loop.collection->kind != BoundKind::kCall) return nullptr;
-  const auto& range = As<BoundCall>(*loop.collection);
-  const bool is_counted = range.is(Function::Special::kRange) && range.arguments.size() == 1 &&
-                          range.arguments[0]->kind == BoundKind::kCall;
-  if (!is_counted) return nullptr;
-  const auto& length = As<BoundCall>(*range.arguments[0]);
-  return length.is(Function::Special::kLength) && length.arguments.size() == 1 ? &length : nullptr;
-}
-
 // Of `contains(keys(mapping), x)`, the mapping; null for others.
 inline const BoundExpr* MappingOfKeys(const BoundCall& call) {
   if (!call.is(Function::Special::kContains) || call.arguments.size() != 2) return nullptr;
   if (call.arguments[0]->kind != BoundKind::kCall) return nullptr;
   const auto& keys = As<BoundCall>(*call.arguments[0]);
   return keys.is(Function::Special::kKeys) && keys.arguments.size() == 1 ? keys.arguments[0] : nullptr;
-}
-
-// Whether it fails where an argument does, and fast code has an instruction for it.
-inline bool HasStrictArguments(const BoundCall& call) {
-  if (call.expand_last) return false;
-  switch (call.function->special) {
-    case Function::Special::kContains:
-    case Function::Special::kStartsWith:
-    case Function::Special::kEndsWith:
-    case Function::Special::kStrContains:
-    case Function::Special::kLength:
-    case Function::Special::kCeil:
-    case Function::Special::kFloor:
-    case Function::Special::kCoalesce:
-    case Function::Special::kMin:
-    case Function::Special::kMax:
-      return true;
-    case Function::Special::kElement:
-      return bool{PieceOf(call)};
-    case Function::Special::kLookup:
-      return call.arguments.size() == 3;
-    default:
-      return false;
-  }
-}
-
-inline bool IsRounding(const BoundCall& call) {
-  return (call.is(Function::Special::kCeil) || call.is(Function::Special::kFloor)) && call.arguments.size() == 1;
 }
 
 }  // namespace hcl::internal

@@ -12,9 +12,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
-#include "hclvm/compiler/fast_forms.h"
-#include "hclvm/compiler/literal_loop.h"
-#include "hclvm/compiler/plain_generator.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -44,16 +42,29 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
   return chunk;
 }
 
-// Of what has one test or none, too, where others repeat it.
-bool CodeGenerator::HasPlainCode(const BoundExpr& expr) const {
+// What has one test only is as fast in the slow path, unless it ends the chunk, or others repeat it.
+bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
+  if (!expr.pure || !expr.reads()) return false;
   const bool is_tail = &expr == tail_;
-  if (expr.kind != BoundKind::kFor && LiteralLoop::Find(expr).loop != nullptr) return true;
-  if (IsShortStructure(expr)) return expr.pure && expr.reads() && expr.tests >= 2;
-  if (expr.kind == BoundKind::kFor) {
-    const auto& loop = As<BoundFor>(expr);
-    return loop.key == nullptr && loop.splat == nullptr && expr.pure && expr.reads() && loop.value->tests >= 1;
+  const uint32_t least = is_tail ? (is_local_ ? 0 : 1) : 2;
+  switch (expr.kind) {
+    case BoundKind::kObject:
+    case BoundKind::kTuple:
+      return expr.tests >= 2 && IsShortStructure(expr);
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(expr);
+      return loop.key == nullptr && loop.splat == nullptr && loop.value->tests >= 1;
+    }
+    case BoundKind::kSteps:
+    case BoundKind::kChain:
+    case BoundKind::kUnary:
+    case BoundKind::kConditional:
+    case BoundKind::kTemplate:
+    case BoundKind::kCall:
+      return expr.tests >= least;
+    default:
+      return is_tail && is_local_;
   }
-  return HasOwnPlainCode(expr, is_tail) || (is_tail && is_local_ && expr.plain_value && expr.reads());
 }
 
 // Binding and making code are more instructions than a processor's first cache holds: taken in turns for each
@@ -114,11 +125,8 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
     builder_->EndReads();
     return Result::Constant(As<BoundConstant>(tree_->root()).value);
   }
-  if (options_.optimize) FindShared();
   std::optional<uint32_t> done;
   const bool has_core = YieldFast(tree_->root(), dest ? *dest : next_, &done);
-  const SharingScope scope(this, nullptr);
-  scope.Begin();
   const uint16_t to = dest ? *dest : Allocate();
   const Result result = has_core ? YieldSlowPath(to, done) : Yield(tree_->root(), to);
   FreeTo(mark);
@@ -130,7 +138,7 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
 }
 
 bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done) {
-  if (!options_.optimize || !options_.plain_code || !HasPlainCode(expr)) return false;
+  if (!options_.optimize || !options_.plain_code || !IsWorthFastCode(expr)) return false;
   CoreTree tree(binder_.arena());
   const CoreNode* const core = LowerFast(expr, &tree);
   if (core == nullptr) return false;
@@ -160,17 +168,6 @@ Result CodeGenerator::YieldSlowPath(uint16_t dest, std::optional<uint32_t> done)
   return Result::Register(dest);
 }
 
-// Most trees are known to have nothing of the kind. What the tree before had goes in any case: the slow path behind
-// Core has pieces of fast code as well.
-void CodeGenerator::FindShared() {
-  shared_values_.Clear();
-  joint_loops_.Clear();
-  known_reads_.Clear();
-  if (!tree_->may_repeat()) return;
-  shared_values_.Find(*tree_);
-  if (options_.plain_code) joint_loops_.Find(*tree_, &shared_values_);
-}
-
 void CodeGenerator::AddLocalReads() {
   ShortList<PathStep> steps;
   for (const BoundLocal* read : tree_->local_reads()) {
@@ -179,42 +176,6 @@ void CodeGenerator::AddLocalReads() {
     for (const BoundStep& step : read->steps) steps.push_back({step.key, step.is_attribute});
     builder_->AddLocalRead(read->range, read->local->loop, read->local->is_key, steps);
   }
-}
-
-void CodeGenerator::KeepPaths() {
-  if (!KnownReads::MayHave(*tree_)) return;
-  const bool whole = HasPlainCode(tree_->root());
-  const uint16_t first = next_;
-  known_reads_.Begin(*tree_, shared_values_, whole, [this] { return Allocate(); });
-  if (!whole && next_ > first) builder_->Emit(Opcode::kForget, first, static_cast<uint16_t>(next_ - first));
-}
-
-// A loop may have code twice, but not within its own.
-void CodeGenerator::SharingScope::Enter() {
-  generator_.shared_values_.ForEachIn(loop_, [this](SharedValues::Shared* value) {
-    HCL_DCHECK(!value->reg);
-    value->reg = generator_.Allocate();
-    ++count_;
-  });
-}
-
-void CodeGenerator::SharingScope::Leave() {
-  generator_.shared_values_.ForEachIn(loop_, [](SharedValues::Shared* value) {
-    value->reg.reset();
-    value->is_joint = false;
-  });
-}
-
-Result CodeGenerator::YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest) {
-  const uint32_t recalled = builder_->Emit(Opcode::kRecall, dest, shared);
-  SharedValues::Shared* const value = shared_values_.Of(expr);
-  value->is_begun = true;
-  value->reg.reset();  // so that what follows makes it
-  YieldTo(expr, dest);
-  value->reg = shared;
-  builder_->Emit(Opcode::kKeep, shared, dest);
-  builder_->PatchToHere(recalled);
-  return Result::Register(dest);
 }
 
 uint16_t CodeGenerator::ReportTooComplex() {
@@ -269,8 +230,6 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 // An interrupted compilation goes quickly through what is left: the program is not used.
 Result CodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
-  const SharedValues::Shared* const shared = shared_values_.Of(expr);
-  if (shared != nullptr && shared->reg) return YieldShared(expr, *shared->reg, dest);
   const bool may_be_plain = options_.optimize && options_.plain_code && !general_only_;
   if (may_be_plain && YieldPlain(expr, dest)) return Result::Register(dest);
   return YieldGeneral(expr, dest);

@@ -24,10 +24,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/folding.h"
-#include "hclvm/compiler/joint_loops.h"
-#include "hclvm/compiler/known_reads.h"
 #include "hclvm/compiler/local_codes.h"
-#include "hclvm/compiler/shared_values.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
@@ -134,41 +131,6 @@ class CodeGenerator {
   static constexpr int kMaxPlainLevel = 3;
 
   friend class CoreEmitter;
-  friend class LiteralLoop;
-  friend class PlainGenerator;
-
-  // While it lives, code is emitted for the tree at hand, or for a pass of a loop: values that are made anew there have
-  // registers.
-  class SharingScope {
-   public:
-    SharingScope(CodeGenerator* generator, const BoundExpr* loop)
-        : generator_(*generator), loop_(loop), first_(generator->next_) {
-      if (!generator_.shared_values_.empty()) Enter();
-    }
-    ~SharingScope() {
-      if (!generator_.shared_values_.empty()) Leave();
-    }
-    SharingScope(const SharingScope&) = delete;
-    SharingScope& operator=(const SharingScope&) = delete;
-    // Code for the beginning: none is there yet.
-    void Begin() const {
-      if (count_ > 0) generator_.builder_->Emit(Opcode::kForget, first_, count_);
-    }
-
-   private:
-    void Enter();
-    void Leave();
-
-    CodeGenerator& generator_;
-    const BoundExpr* const loop_;
-    const uint16_t first_;
-    uint16_t count_ = 0;
-  };
-  // The register that keeps the value of `expr` where it has been made, if there is one.
-  std::optional<uint16_t> SharedRegister(const BoundExpr& expr) {
-    const SharedValues::Shared* const value = shared_values_.Of(expr);
-    return value == nullptr ? std::nullopt : value->reg;
-  }
 
   // The register that there is none of is any: the program is not used.
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE uint16_t ReportTooComplex();
@@ -183,12 +145,8 @@ class CodeGenerator {
   const CoreNode* LowerFast(const BoundExpr& expr, CoreTree* tree);
   // The slow path behind it, and the place where both end.
   Result YieldSlowPath(uint16_t dest, std::optional<uint32_t> done);
-  // What the tree at hand has several times.
-  void FindShared();
   // Tells the program what it reads of the variables of loops.
   void AddLocalReads();
-  // Registers for paths that stand in plain code more than once.
-  void KeepPaths();
   // Code for a node, as Generate() says.
   Result Yield(const BoundExpr& expr, uint16_t dest) {
     return expr.is_constant() ? Result::Constant(As<BoundConstant>(expr).value) : YieldNode(expr, dest);
@@ -199,12 +157,11 @@ class CodeGenerator {
   void YieldTo(const BoundExpr& expr, uint16_t dest);
   // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
   bool YieldPlain(const BoundExpr& expr, uint16_t dest);
-  bool HasPlainCode(const BoundExpr& expr) const;
+  // Whether there is to be fast code for it where it stands in the slow path, or is all.
+  bool IsWorthFastCode(const BoundExpr& expr) const;
   // General code behind the plain code of `expr`, and general code in the midst of plain code.
   void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
   void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);
-  // Does what Yield() does, unless the value is kept already.
-  ABSL_ATTRIBUTE_NOINLINE Result YieldShared(const BoundExpr& expr, uint16_t shared, uint16_t dest);
   // Does what Yield() does, without plain code.
   Result YieldGeneral(const BoundExpr& expr, uint16_t dest);
 
@@ -244,10 +201,9 @@ class CodeGenerator {
   // Says where the variables are.
   Loop BeginLoop(uint16_t run, const LoopVariables& variables);
   void EndLoop(const Loop& loop, Opcode next, SourceRange range);
-  void YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop);
+  void YieldFilter(const BoundFor& expr, Loop* loop);
   // Its fast code, whose slow path begins at `slow_path`.
-  ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, const SharingScope& scope,
-                                               uint32_t slow_path, Loop* loop);
+  ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path, Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
   bool StaysGeneral(const BoundFor& loop) const;
   Result YieldFor(const BoundFor& expr, uint16_t dest);
@@ -279,9 +235,6 @@ class CodeGenerator {
   PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
   uint32_t bound_chunks_ = 0;                 // by BindChunk()
   const BoundTree* tree_ = nullptr;           // of the expression at hand
-  SharedValues shared_values_;                // of that tree
-  JointLoops joint_loops_;                    // likewise
-  KnownReads known_reads_;                    // likewise
   LocalCodes local_codes_;
   uint32_t repeated_ = 0;  // instructions of locals in the chunk at hand
   uint16_t next_ = 0;
@@ -291,7 +244,6 @@ class CodeGenerator {
   bool general_only_ = false;        // inside of an expression whose plain code is there already
   bool loops_stay_general_ = false;  // and loops in it as well
   int plain_level_ = 0;              // expressions with plain code around the node at hand
-  bool in_literal_loop_ = false;     // its plain code has parts of general code, some of them twice: no other in these
   bool is_local_ = false;            // the chunk is that of a local
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.

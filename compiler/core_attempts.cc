@@ -94,7 +94,7 @@ void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
     {
       const Attempt tried(this, &failure);
       Value(*attempt, dest);
-      if ((attempt->kinds & ~kScalarKinds) != 0) Check(dest, PlainCheck::kWhole);
+      if ((attempt->kinds & ~kScalarKinds) != 0) Check(dest, Guard::kWhole);
     }
     done.push_back(Emit(Opcode::kSkip, 0));
     Land(failure);
@@ -128,7 +128,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
   {
     const Attempt tried(this, &failure);
     Value(attempt, value);
-    if ((attempt.kinds & ~kScalarKinds) != 0) Check(value, PlainCheck::kWhole);
+    if ((attempt.kinds & ~kScalarKinds) != 0) Check(value, Guard::kWhole);
   }
   const uint32_t there = Emit(Opcode::kSkip, 0);
   Land(failure);
@@ -158,7 +158,7 @@ void CoreEmitter::JumpOnTriedLogic(const CoreNode& node, bool when, Label* targe
     if (IsBool(*operands[n])) continue;
     loaded[n] = Find(*operands[n]);
     const Attempt none(this, nullptr);
-    Check(loaded[n], PlainCheck::kBoolOrNothing);
+    Check(loaded[n], Guard::kBoolOrNothing);
   }
   Label decided;
   std::vector<Failure> behind(count + 1);

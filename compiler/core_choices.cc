@@ -10,7 +10,7 @@
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -85,7 +85,7 @@ const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
     if (branch.has_primitive_type()) return Lower(branch);
     const CoreNode* const value = Lower(branch);
     if (value == nullptr) return nullptr;
-    if (!IsNull(branch)) args.push_back(NeedNode({value, BranchCheckOf(type)}));
+    if (!IsNull(branch)) args.push_back(NeedNode({value, BranchGuardOf(type)}));
     const bool is_nested = std::any_of(others.begin(), others.end(), [](const BoundExpr* o) { return IsChoice(*o); });
     const bool is_told = std::any_of(others.begin(), others.end(),
                                      [](const BoundExpr* o) { return !IsChoice(*o) && o->has_primitive_type(); });
@@ -145,13 +145,13 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   for (size_t n = 0; n < values.size(); ++n) {
     const CoreNode* const value = values[n];
     if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
-    args.push_back(NeedNode({value, has_constant ? PlainCheck::kNoError : PlainCheck::kUnmarked}));
+    args.push_back(NeedNode({value, has_constant ? Guard::kNoError : Guard::kUnmarked}));
     if (!has_constant) continue;
     const bool is_choice =
         value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
     // The null of a choice has the type of its other branch.
     args.push_back(is_choice ? tree_.Prim(CoreOp::kMeet, {value, tree_.Const(Value::Null(type))})
-                             : NeedNode({value, BranchCheckOf(type)}));
+                             : NeedNode({value, BranchGuardOf(type)}));
   }
   const auto is_null = [&](const CoreNode* value) { return tree_.Prim(CoreOp::kIsNull, {value}); };
   if (!has_constant && values.size() == 2) {

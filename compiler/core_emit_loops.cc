@@ -120,7 +120,7 @@ CoreEmitter::Consumer CoreEmitter::BeginConsumer(const CoreNode& node, uint16_t 
       if (!node.args[1]->is_scalar()) {
         // A list or object may stand among the elements, so that what is tried does not fail for it.
         const Attempt none(this, nullptr);
-        CheckedOperand(*node.args[1], PlainCheck::kScalar);
+        CheckedOperand(*node.args[1], Guard::kScalar);
       }
       load(hcl::Value::Bool(false), dest);
       break;
@@ -135,8 +135,8 @@ void CoreEmitter::EndConsumer(const Consumer& consumer) {
   const CoreNode& node = *consumer.loop;
   const uint16_t dest = consumer.dest;
   if (node.op == CoreOp::kListOf) Emit(Opcode::kTupleEnd, dest, consumer.operand);
-  if (FoldsNumbers(node.op)) Check(dest, PlainCheck::kNumber);
-  if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, PlainCheck::kBool);
+  if (FoldsNumbers(node.op)) Check(dest, Guard::kNumber);
+  if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, Guard::kBool);
 }
 
 // Goes to `next` where there is no more for the element at hand.
@@ -191,14 +191,14 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
 void CoreEmitter::MakeNeeds(const CoreNode& node) {
   for (const CoreNode* need : node.args.subspan(1)) {
     const bool is_checked = need->is(CoreOp::kCheck);
-    is_checked ? Need(*need->args[0], static_cast<PlainCheck>(need->index)) : Need(*need, PlainCheck::kNoError);
+    is_checked ? Need(*need->args[0], static_cast<Guard>(need->index)) : Need(*need, Guard::kNoError);
   }
 }
 
 // Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
-void CoreEmitter::Need(const CoreNode& node, PlainCheck check) {
+void CoreEmitter::Need(const CoreNode& node, Guard check) {
   const uint16_t mark = g_.next();
-  if (check == PlainCheck::kBoolOrBlank || check == PlainCheck::kNumberOrBlank || check == PlainCheck::kStringOrBlank) {
+  if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
     if (!HasPassed(node, check)) Check(operand, check);
     SetPassed(node, check);
@@ -218,8 +218,8 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
   MakeElements(*items.args[0], run);
-  if ((items.flags & kOverMapping) != 0) Check(run, PlainCheck::kMapping);
-  if ((items.flags & kOverSplat) != 0) Check(run, PlainCheck::kSplat);
+  if ((items.flags & kOverMapping) != 0) Check(run, Guard::kMapping);
+  if ((items.flags & kOverSplat) != 0) Check(run, Guard::kSplat);
   const bool over_keys = (items.flags & kOverKeys) != 0;
   variables_[2 * items.index] = static_cast<uint16_t>(run + (over_keys ? 1 : 2));
   variables_[2 * items.index + 1] = static_cast<uint16_t>(run + 1);
@@ -268,7 +268,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   g_.builder_->PatchToHere(empty);
   if (owed.empty()) return;
   branch.Else();
-  for (const CoreNode* read : owed) Check(LeavingOperand(*read), PlainCheck::kUnmarked);
+  for (const CoreNode* read : owed) Check(LeavingOperand(*read), Guard::kUnmarked);
   g_.builder_->PatchToHere(done);
 }
 
@@ -294,7 +294,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     }
     case CoreOp::kCountOf:
       // With marks in an element, the length is marked.
-      if (!element.is_scalar()) CheckedOperand(element, PlainCheck::kUnmarked);
+      if (!element.is_scalar()) CheckedOperand(element, Guard::kUnmarked);
       Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(hcl::Value::Int(1)));
       return;
     case CoreOp::kContains:
@@ -306,14 +306,14 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       if (IsTaken(element)) {
         // A variable may be bound to nothing.
         const uint16_t operand =
-            element.kind == CoreKind::kSlot ? CheckedOperand(element, PlainCheck::kNoError) : Operand(element);
-        if (by_function) Check(operand, PlainCheck::kUnmarked);
+            element.kind == CoreKind::kSlot ? CheckedOperand(element, Guard::kNoError) : Operand(element);
+        if (by_function) Check(operand, Guard::kUnmarked);
         next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
         Load(operand, dest);
         return load_true(consumer.operand);
       }
       CoreNeeds needs;
-      AppendNeeds(element, by_function ? PlainCheck::kUnmarked : PlainCheck::kNoError, &needs);
+      AppendNeeds(element, by_function ? Guard::kUnmarked : Guard::kNoError, &needs);
       for (const CoreNeed& need : needs) Need(*need.node, need.check);
       next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
       const Branch branch(this);
@@ -322,13 +322,13 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     }
     case CoreOp::kListOf: {
       const bool is_whole = (loop.flags & kByFunction) != 0;
-      const uint16_t operand = CheckedOperand(element, is_whole ? PlainCheck::kWhole : PlainCheck::kNoError);
+      const uint16_t operand = CheckedOperand(element, is_whole ? Guard::kWhole : Guard::kNoError);
       g_.builder_->EmitPush(consumer.operand, InRegister(operand));
       return;
     }
     case CoreOp::kOneOf:
-      Check(consumer.operand, PlainCheck::kBoolOrBlank);
-      Load(CheckedOperand(element, PlainCheck::kUnmarked), dest);
+      Check(consumer.operand, Guard::kBoolOrBlank);
+      Load(CheckedOperand(element, Guard::kUnmarked), dest);
       return Load(g_.RkConstant(hcl::Value::Int(1)), consumer.operand);
     default: {
       const uint16_t operand = LeavingOperand(element);

@@ -82,18 +82,18 @@ Opcode OpcodeOf(CoreOp op) {
 }
 
 // Whether values of these kinds, where they are known, unmarked and there, pass.
-bool Passes(KindSet kinds, PlainCheck check) {
+bool Passes(KindSet kinds, Guard check) {
   const auto are = [kinds](KindSet wanted) { return (kinds & ~wanted) == 0; };
   switch (check) {
-    case PlainCheck::kBool:
+    case Guard::kBool:
       return are(kBoolKind);
-    case PlainCheck::kNumber:
+    case Guard::kNumber:
       return are(kNumberKind);
-    case PlainCheck::kString:
+    case Guard::kString:
       return are(kStringKind);
-    case PlainCheck::kScalar:
-    case PlainCheck::kUnmarked:
-    case PlainCheck::kWhole:
+    case Guard::kScalar:
+    case Guard::kUnmarked:
+    case Guard::kWhole:
       return are(kScalarKinds);
     default:
       return false;
@@ -145,7 +145,7 @@ void CoreEmitter::EmitFilter(const CoreNode& root, uint16_t element, Label* targ
   const uint16_t mark = g_.next();
   GiveRegisters(root);
   BeginRegion();
-  if (!LooksFirstAt(root, element)) Check(element, PlainCheck::kKnown);
+  if (!LooksFirstAt(root, element)) Check(element, Guard::kKnown);
   Jump(root, false, target);
   EndRegion();
   g_.FreeTo(mark);
@@ -184,11 +184,11 @@ void CoreEmitter::Undo(size_t changes) {
   for (; changes_.size() > changes; changes_.pop_back()) places_[changes_.back().id] = changes_.back().before;
 }
 
-bool CoreEmitter::HasPassed(const CoreNode& node, PlainCheck check) const {
+bool CoreEmitter::HasPassed(const CoreNode& node, Guard check) const {
   return Passes(node.kinds, check) || (At(node).passed >> static_cast<int>(check) & 1) != 0;
 }
 
-void CoreEmitter::SetPassed(const CoreNode& node, PlainCheck check) {
+void CoreEmitter::SetPassed(const CoreNode& node, Guard check) {
   if (node.kind != CoreKind::kSlot && !At(node).has_reg) return;
   changes_.push_back({node.id, At(node)});
   At(node).passed |= uint32_t{1} << static_cast<int>(check);
@@ -198,7 +198,7 @@ void CoreEmitter::MarkMade(const CoreNode& node) {
   if (At(node).state == State::kFound) Set(node, State::kMade);
 }
 
-void CoreEmitter::Check(uint16_t operand, PlainCheck check) {
+void CoreEmitter::Check(uint16_t operand, Guard check) {
   Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
 }
 
@@ -226,7 +226,7 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   }
   if (place.state == State::kMade || (place.state == State::kFound && may_be_absent)) return place.reg;
   if (place.state == State::kFound) {
-    Check(place.reg, PlainCheck::kNoError);
+    Check(place.reg, Guard::kNoError);
   } else if (place.state == State::kOnce) {
     MakeOnce(node, /*may_be_absent=*/false);
   } else if (node.kind != CoreKind::kLoop || !MakeJointLoops(node)) {
@@ -244,9 +244,9 @@ uint16_t CoreEmitter::SoughtOperand(const CoreNode& node) {
   return reg;
 }
 
-uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, PlainCheck check) {
+uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, Guard check) {
   const uint16_t operand = Operand(node);
-  if (HasPassed(node, check) || (check == PlainCheck::kNoError && operand < kSlotBit)) return operand;
+  if (HasPassed(node, check) || (check == Guard::kNoError && operand < kSlotBit)) return operand;
   Check(operand, check);
   SetPassed(node, check);
   return operand;
@@ -407,7 +407,7 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
   EndRegion();
   g_.YieldInsidePlain(*node.origin, dest);
   BeginRegion();
-  Check(dest, PlainCheck::kNoError);
+  Check(dest, Guard::kNoError);
 }
 
 void CoreEmitter::MakePiece(const CoreNode& node, uint16_t dest) {
@@ -471,7 +471,7 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         MakeMeet(node, dest);
       } else if (node.op == CoreOp::kNotNull) {
         Value(*node.args[0], dest);
-        Check(dest, PlainCheck::kNotNull);
+        Check(dest, Guard::kNotNull);
       } else if (node.op == CoreOp::kPiece) {
         MakePiece(node, dest);
       } else if (node.op == CoreOp::kLookup) {
@@ -520,7 +520,7 @@ void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
   // Most parts of a text are there.
   const bool looked_first = std::exchange(looks_first_, false);
   ShortList<uint16_t> operands;
-  for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, PlainCheck::kScalar)));
+  for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
   looks_first_ = looked_first;
   const SourceRange spans[] = {node.origin->range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);

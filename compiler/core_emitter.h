@@ -20,7 +20,7 @@
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_lowering.h"
-#include "hclvm/compiler/plain_session.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -116,7 +116,7 @@ class CoreEmitter {
   uint16_t SoughtOperand(const CoreNode& node);
   // An operand of an instruction that leaves where it is absent.
   uint16_t LeavingOperand(const CoreNode& node) { return Operand(node, /*may_be_absent=*/true); }
-  uint16_t CheckedOperand(const CoreNode& node, PlainCheck check);
+  uint16_t CheckedOperand(const CoreNode& node, Guard check);
   uint16_t InRegister(uint16_t operand);
   void Value(const CoreNode& node, uint16_t dest, bool returns = false);
   void MakeUnkept(const CoreNode& node, uint16_t dest, bool returns = false);
@@ -137,7 +137,7 @@ class CoreEmitter {
   void MakeCall(const CoreNode& node, Opcode op, uint16_t dest);
   void Load(uint16_t operand, uint16_t dest);
   void Finish(uint16_t operand, uint16_t dest, bool returns);
-  void Check(uint16_t operand, PlainCheck check);
+  void Check(uint16_t operand, Guard check);
 
   // core_paths.cc
   // Code behind which the variable, if it is a local of a module, mostly has its value.
@@ -169,8 +169,8 @@ class CoreEmitter {
   // Emits `op` on the value of `node`, or `path_op` on its path.
   void Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target);
   bool IsLoaded(const CoreNode& node) const;
-  bool HasPassed(const CoreNode& node, PlainCheck check) const;
-  void SetPassed(const CoreNode& node, PlainCheck check);
+  bool HasPassed(const CoreNode& node, Guard check) const;
+  void SetPassed(const CoreNode& node, Guard check);
 
   // core_emit_loops.cc. What becomes of the elements of a loop: of its node, in `dest`. `operand` says more by the
   // node's operation: whether there was an element, or what is looked for.
@@ -191,7 +191,7 @@ class CoreEmitter {
   void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
   void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
   void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
-  void Need(const CoreNode& node, PlainCheck check);
+  void Need(const CoreNode& node, Guard check);
   void MakeNeeds(const CoreNode& node);
   void FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
   void MakeOnce(const CoreNode& node, bool may_be_absent);

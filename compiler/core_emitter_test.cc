@@ -3,13 +3,13 @@
 #include "hclvm/compiler/core_emitter.h"
 
 #include "gtest/gtest.h"
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 
 namespace hcl {
 namespace {
 
-using testing_support::ExpectPlainMeansGeneral;
-using testing_support::PlainListing;
+using testing_support::ExpectFastMeansSlow;
+using testing_support::FastListing;
 
 TEST(CoreEmitterTest, MeansWhatTheSlowPathMeans) {
   const char* const kSources[] = {
@@ -32,12 +32,12 @@ TEST(CoreEmitterTest, MeansWhatTheSlowPathMeans) {
       "try(\"${a.x.y}-${b}\", try(upper(b), 1))",
       "(a == 1 && alltrue([for x in [b] : x])) || b",
   };
-  for (const char* source : kSources) ExpectPlainMeansGeneral(source, /*stride=*/3);
+  for (const char* source : kSources) ExpectFastMeansSlow(source, /*stride=*/3);
 }
 
 TEST(CoreEmitterTest, MakesOnceWhatStandsInSeveralPlaces) {
   EXPECT_EQ(
-      PlainListing("upper(a) == b || upper(a) == \"x\""),
+      FastListing("upper(a) == b || upper(a) == \"x\""),
       "PlainLoad r1 a\nPlainCall r1 upper/1\nIfEqual r1 b -> 4\nIfNotEqual r1 \"x\" -> 5\nReturn true\nReturn false\n");
 }
 

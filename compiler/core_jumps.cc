@@ -139,15 +139,15 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   size_t unchecked = 0;  // an operand; the first one is none of these
   const auto check = [&] {
     if (unchecked == 0) return;
-    g_.builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(PlainCheck::kBoolOrNothing));
-    SetPassed(*operands[unchecked], PlainCheck::kBoolOrNothing);
+    g_.builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrNothing));
+    SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
     unchecked = 0;
   };
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
     check();
     loaded[n] = Find(*operands[n]);
-    if (!HasPassed(*operands[n], PlainCheck::kBoolOrNothing)) unchecked = n;
+    if (!HasPassed(*operands[n], Guard::kBoolOrNothing)) unchecked = n;
   }
   Label decided;
   Label* const on_decision = when == is_any ? target : &decided;
@@ -164,7 +164,7 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   if (unchecked > 0 && first == 1 && is_read && IsLoaded(*tested)) {
     const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
     on_decision->push_back(Emit(op, LeavingOperand(*tested), loaded[unchecked]));
-    SetPassed(*operands[unchecked], PlainCheck::kBoolOrNothing);
+    SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
     MarkMade(*tested);
   } else {
     check();

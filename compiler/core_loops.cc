@@ -9,9 +9,8 @@
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/dry_pass.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/list_forms.h"
-#include "hclvm/compiler/literal_loop.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -48,9 +47,9 @@ bool MakesList(const BoundFor& inner, const BoundFor& outer) {
 }  // namespace
 
 // Beyond the first level, what is asked of a text or an operator is asked of its parts.
-void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs) {
-  const bool is_any = check == PlainCheck::kNoError || check == PlainCheck::kUnmarked;
-  const auto all = [&](PlainCheck each) {
+void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
+  const bool is_any = check == Guard::kNoError || check == Guard::kUnmarked;
+  const auto all = [&](Guard each) {
     for (const CoreNode* arg : node.args) AppendNeeds(*arg, each, needs);
   };
   switch (node.kind) {
@@ -58,21 +57,21 @@ void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs) {
       if (is_any || node.is_scalar()) return;
       break;
     case CoreKind::kVar:
-      if (check == PlainCheck::kNoError) return;
+      if (check == Guard::kNoError) return;
       break;
     case CoreKind::kObject:
     case CoreKind::kTuple:
       if (is_any) return all(check);
       break;
     case CoreKind::kText:
-      return all(PlainCheck::kScalar);
+      return all(Guard::kScalar);
     case CoreKind::kPrim:
       // What is compared may be anything where only failures count.
-      if (node.op == CoreOp::kEqual && check == PlainCheck::kNoError) return all(PlainCheck::kNoError);
+      if (node.op == CoreOp::kEqual && check == Guard::kNoError) return all(Guard::kNoError);
       if (node.op == CoreOp::kPrefix || node.op == CoreOp::kSuffix || node.op == CoreOp::kWithin) {
-        return all(PlainCheck::kString);
+        return all(Guard::kString);
       }
-      if (node.op == CoreOp::kLess) return all(PlainCheck::kNumber);
+      if (node.op == CoreOp::kLess) return all(Guard::kNumber);
       break;
     default:
       break;
@@ -174,7 +173,7 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
     if (loop.variables.key != nullptr || !MakesList(inner, loop) || !is_clean) return nullptr;
     return LowerLoop(inner, fails_empty, [&](const Element& element) -> const CoreNode* {
       const CoreNode* const producer = body(element);
-      return producer == nullptr ? nullptr : Needing(producer, *element.value, PlainCheck::kNoError);
+      return producer == nullptr ? nullptr : Needing(producer, *element.value, Guard::kNoError);
     });
   }
   if (const BoundCall* const listed = ListedMapping(loop)) {
@@ -218,7 +217,7 @@ const CoreNode* CoreLowering::LowerItems(const BoundFor& loop, const BoundExpr& 
 
 // What stands in a value is asked for in each of its places, which may double with each level of nesting: that is paid
 // for as lowering is. False where there is no budget for it.
-bool CoreLowering::AskFor(const CoreNode& node, PlainCheck check, CoreNeeds* needs) {
+bool CoreLowering::AskFor(const CoreNode& node, Guard check, CoreNeeds* needs) {
   if (node.size > std::min(budget_, kMaxCoreSize)) {
     budget_ = 0;
     return false;
@@ -229,7 +228,7 @@ bool CoreLowering::AskFor(const CoreNode& node, PlainCheck check, CoreNeeds* nee
 }
 
 // The producer where `value` is there, which it need not make itself.
-const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check) {
+const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& value, Guard check) {
   // What is tested or taken first need not be looked at before, where that asks no less.
   const bool tests = producer->kind == CoreKind::kGuard || producer->kind == CoreKind::kYield;
   const auto is_made = [&](const CoreNode& node) { return tests && AlwaysMakes(*producer->args[0], node); };
@@ -237,18 +236,18 @@ const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& 
   const CoreNode* const whole = &value;
   CoreNeeds needs;
   for (const CoreNode* part : is_structure ? value.args : absl::MakeConstSpan(&whole, 1)) {
-    if (check == PlainCheck::kNoError && is_made(*part)) continue;
+    if (check == Guard::kNoError && is_made(*part)) continue;
     if (!AskFor(*part, check, &needs)) return nullptr;
   }
   Nodes args = {producer};
   for (const CoreNeed& need : needs) {
-    if (need.check != PlainCheck::kNoError || !is_made(*need.node)) args.push_back(NeedNode(need));
+    if (need.check != Guard::kNoError || !is_made(*need.node)) args.push_back(NeedNode(need));
   }
   return args.size() == 1 ? producer : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
 const CoreNode* CoreLowering::NeedNode(const CoreNeed& need) {
-  if (need.check == PlainCheck::kNoError) return need.node;
+  if (need.check == Guard::kNoError) return need.node;
   return tree_.Prim(CoreOp::kCheck, {need.node}, nullptr, static_cast<uint32_t>(need.check));
 }
 
@@ -270,7 +269,7 @@ const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
   const auto is_left = [](const ListedElement& element) { return !element.is_cut_off; };
   const bool has_elements = !values.empty() || std::any_of(elements.begin(), elements.end(), is_left);
   if (!has_elements || count * NodesOfPass(loop) > kMaxUnrolledNodes) return nullptr;
-  const PlainCheck check = list.kind == BoundKind::kCall ? PlainCheck::kUnmarked : PlainCheck::kNoError;
+  const Guard check = list.kind == BoundKind::kCall ? Guard::kUnmarked : Guard::kNoError;
   Nodes producers;
   for (size_t n = 0; n < count; ++n) {
     const bool is_listed = !elements.empty();
@@ -311,12 +310,12 @@ const CoreNode* CoreLowering::LowerReduction(const Reduction& reduction) {
 }
 
 // What a producer of one element that is sure to be there gives; null for others. The loop only names it.
-const CoreNode* CoreLowering::OnlyElement(const CoreNode& producer, PlainCheck check) {
+const CoreNode* CoreLowering::OnlyElement(const CoreNode& producer, Guard check) {
   const bool needs = producer.kind == CoreKind::kNeed;
   const CoreNode& yield = needs ? *producer.args[0] : producer;
   if (yield.kind != CoreKind::kYield) return nullptr;
   CoreNeeds own;
-  if (check != PlainCheck::kNoError && !AskFor(*yield.args[0], check, &own)) return nullptr;
+  if (check != Guard::kNoError && !AskFor(*yield.args[0], check, &own)) return nullptr;
   Nodes args = {yield.args[0]};
   for (const CoreNeed& need : own) args.push_back(NeedNode(need));
   if (needs) args.insert(args.end(), producer.args.begin() + 1, producer.args.end());
@@ -327,7 +326,7 @@ const CoreNode* CoreLowering::OnlyElement(const CoreNode& producer, PlainCheck c
 const CoreNode* CoreLowering::LowerFirst(const Reduction& reduction, bool takes_part) {
   CoreNode node(CoreKind::kLoop, CoreOp::kFirstOf);
   if (reduction.is_by_call) node.flags = kByFunction;
-  const PlainCheck check = reduction.is_by_call ? PlainCheck::kUnmarked : PlainCheck::kNoError;
+  const Guard check = reduction.is_by_call ? Guard::kUnmarked : Guard::kNoError;
   Nodes args(1);
   if (reduction.otherwise != nullptr) {
     if (!reduction.steps.empty()) return nullptr;

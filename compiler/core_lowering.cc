@@ -15,10 +15,9 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
-#include "hclvm/compiler/literal_loop.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/hcl/ast.h"
@@ -41,18 +40,6 @@ bool IsSingleStep(const BoundStep& step) {
   if (step.key.is_number()) return true;
   const std::string_view name = step.key.AsString();
   return !name.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(name[0]));
-}
-
-// The first element of a table of rules, as any other.
-Reduction FirstOfTable(const BoundExpr& expr) {
-  const FirstElement first = LiteralLoop::Find(expr);
-  Reduction reduction;
-  reduction.kind = Reduction::Kind::kFirst;
-  reduction.loop = first.loop;
-  reduction.steps = first.steps;
-  reduction.is_by_call = first.is_by_call;
-  reduction.otherwise = first.otherwise;
-  return reduction;
 }
 
 CoreOp GatherOp(Function::Special special) {
@@ -132,7 +119,6 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
       if (const Reduction first = ReductionOf(expr)) return LowerReduction(first);
-      if (LiteralLoop::Find(expr).loop != nullptr) return LowerReduction(FirstOfTable(expr));
       if (const BoundCall* const merge = MergeFor(steps)) {
         const CoreNode* const merged = LowerMerged(*merge, steps.steps[0].key, nullptr);
         return LowerSteps(merged, steps.steps.subspan(1));
@@ -198,7 +184,7 @@ const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
 // `value` is made of a part of `whole`, all of which has to be there.
 const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& value) {
   CoreNeeds needs;
-  if (!AskFor(whole, PlainCheck::kNoError, &needs)) return nullptr;
+  if (!AskFor(whole, Guard::kNoError, &needs)) return nullptr;
   Nodes args = {&value};
   for (const CoreNeed& need : needs) {
     if (need.node != &value) args.push_back(NeedNode(need));
@@ -208,7 +194,7 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
 
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
                                          KindSet kinds, bool is_declared) {
-  if (source == nullptr || !HasPlainKeys(steps)) return nullptr;
+  if (source == nullptr || !HasUsualKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
     if (const CoreNode* const part = PartOf(*source, step.key)) {
@@ -370,7 +356,6 @@ const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32
 // with its message. Forms that have instructions of their own in the old generator are left to that.
 const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
-  if (LiteralLoop::Find(call).loop != nullptr) return LowerReduction(FirstOfTable(call));
   if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
   if (call.expand_last) return LowerOrdinaryCall(call);
   if (IsListCall(call)) return LowerListCall(call);
@@ -506,7 +491,7 @@ const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
     const CoreNode* const part = Lower(*parts[n]);
     if (part == nullptr) return nullptr;
     joined.push_back(part);
-    if (verbs[n] == 't') needs.push_back(NeedNode({part, PlainCheck::kBool}));
+    if (verbs[n] == 't') needs.push_back(NeedNode({part, Guard::kBool}));
     if (verbs[n] != 'd') continue;
     const CoreNode* const test = tree_.Prim(CoreOp::kEqual, {part, tree_.Prim(CoreOp::kFloor, {part})});
     is_whole = is_whole == nullptr ? test : tree_.Make(CoreNode(CoreKind::kAll), {is_whole, test});
@@ -531,14 +516,15 @@ const CoreNode* CoreLowering::LowerMerged(const BoundCall& merge, const Value& k
     if (mapping == nullptr) return nullptr;
     const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
     const CoreNode* const part = PartOf(*mapping, key);
-    if (!is_object) needs.push_back({mapping, PlainCheck::kMapping});
+    if (!is_object) needs.push_back({mapping, Guard::kMapping});
     if (otherwise != nullptr && !mapping->is_const()) {
-      needs.push_back({mapping, PlainCheck::kWhole});
-    } else if (is_object && !AskFor(*mapping, PlainCheck::kUnmarked, &needs)) {
+      needs.push_back({mapping, Guard::kWhole});
+    } else if (is_object && !AskFor(*mapping, Guard::kUnmarked, &needs)) {
       return nullptr;
     }
     CoreNode step(CoreKind::kStep);
     step.value = key;
+    step.index = kNoIndex;
     if (!is_found && (part != nullptr || !is_object)) {
       attempts.push_back(part != nullptr ? part : tree_.Make(step, {mapping}));
     }
@@ -547,7 +533,7 @@ const CoreNode* CoreLowering::LowerMerged(const BoundCall& merge, const Value& k
   if (otherwise != nullptr) {
     const CoreNode* const value = Lower(*otherwise);
     if (value == nullptr) return nullptr;
-    if (!value->is_const()) needs.push_back({value, PlainCheck::kWhole});
+    if (!value->is_const()) needs.push_back({value, Guard::kWhole});
     if (!is_found) attempts.push_back(value);
   }
   if (attempts.empty()) return nullptr;
@@ -602,7 +588,7 @@ const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const Cor
     any = any == nullptr ? equal : tree_.Make(CoreNode(CoreKind::kAny), {equal, any});
   }
   // What is no string, the function converts.
-  return tree_.Make(CoreNode(CoreKind::kNeed), {any, NeedNode({text, PlainCheck::kString})});
+  return tree_.Make(CoreNode(CoreKind::kNeed), {any, NeedNode({text, Guard::kString})});
 }
 
 const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {

@@ -13,7 +13,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core.h"
-#include "hclvm/compiler/plain_session.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/vm/value/value.h"
@@ -23,11 +23,11 @@ namespace hcl::internal {
 // What a value has to be where nobody makes it: it is there, and `check` says more.
 struct CoreNeed {
   const CoreNode* node;
-  PlainCheck check;
+  Guard check;
 };
 using CoreNeeds = absl::InlinedVector<CoreNeed, 8>;
 // Appends what must hold for `node` to pass `check`, by its parts as far as these tell.
-void AppendNeeds(const CoreNode& node, PlainCheck check, CoreNeeds* needs);
+void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs);
 // Whether a jump on `condition` makes `node` before it decides anything.
 bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8);
 
@@ -106,9 +106,9 @@ class CoreLowering {
   const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
     return tree_.Make(CoreNode(CoreKind::kSeq), producers);
   }
-  bool AskFor(const CoreNode& node, PlainCheck check, CoreNeeds* needs);
-  const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, PlainCheck check);
-  const CoreNode* OnlyElement(const CoreNode& producer, PlainCheck check);
+  bool AskFor(const CoreNode& node, Guard check, CoreNeeds* needs);
+  const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, Guard check);
+  const CoreNode* OnlyElement(const CoreNode& producer, Guard check);
   const CoreNode* NeedNode(const CoreNeed& need);
   // core_lists.cc. Lists, by what gives their elements.
   const CoreNode* LowerFor(const BoundFor& loop);

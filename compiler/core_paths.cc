@@ -14,7 +14,7 @@ namespace hcl::internal {
 // Not in what is tried: fast code may fail for certain there where the code that is repeated only leaves.
 void CoreEmitter::TakeNamed(const CoreNode& slot) {
   const LocalCodes::Code* const code = g_.local_codes_.Of(slot.index);
-  if (code == nullptr || failure_ != nullptr || HasPassed(slot, PlainCheck::kNoError)) return;
+  if (code == nullptr || failure_ != nullptr || HasPassed(slot, Guard::kNoError)) return;
   if (g_.repeated_ + code->size > kMaxRepeated || g_.next() + code->registers >= kMaxPlainRegisters) return;
   g_.repeated_ += code->size;
   const uint16_t base = g_.next();
@@ -32,7 +32,7 @@ void CoreEmitter::TakeNamed(const CoreNode& slot) {
   PatchToHere(done);
   g_.builder_->PatchToHere(is_there);
   g_.FreeTo(base);
-  SetPassed(slot, PlainCheck::kNoError);
+  SetPassed(slot, Guard::kNoError);
 }
 
 uint32_t CoreEmitter::PathOf(const CoreNode& node) {

@@ -175,14 +175,14 @@ bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
     }
   }
   // None was: the slow path says so. Null is no bool.
-  Check(g_.RkConstant(hcl::Value::Null()), PlainCheck::kBool);
+  Check(g_.RkConstant(hcl::Value::Null()), Guard::kBool);
   size_t entered = 0;
   for (const Owed& owed : reads.Owing()) {
     for (; entered < chosen.size() && entered < std::min(owed.tested, owed.last); ++entered) {
       g_.builder_->PatchToHere(chosen[entered]);
     }
     const uint16_t mark = g_.next();
-    Check(Operand(*owed.read), PlainCheck::kScalar);
+    Check(Operand(*owed.read), Guard::kScalar);
     g_.FreeTo(mark);
   }
   for (; entered < chosen.size(); ++entered) g_.builder_->PatchToHere(chosen[entered]);

@@ -6,7 +6,7 @@
 
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -41,13 +41,13 @@ class Filter {
   bool IsElement(const BoundExpr& expr) const {
     if (expr.kind != BoundKind::kLocal) return false;
     const auto& read = As<BoundLocal>(expr);
-    return (read.local == variables_.key || read.local == variables_.value) && HasPlainKeys(read.steps);
+    return (read.local == variables_.key || read.local == variables_.value) && HasUsualKeys(read.steps);
   }
 
   bool IsCleanValue(const BoundExpr& expr) {
     if (IsElement(expr) || ScalarOf(expr) != nullptr || IsNull(expr) || IsCleanText(expr)) return true;
     if (IsCleanChoice(expr)) return true;
-    if ((expr.kind == BoundKind::kPath || expr.kind == BoundKind::kLocal) && expr.plain_value) {
+    if ((expr.kind == BoundKind::kPath || expr.kind == BoundKind::kLocal) && HasUsualKeys(StepsOf(expr))) {
       owed_.push_back(&expr);
       return true;
     }

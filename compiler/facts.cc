@@ -8,7 +8,10 @@
 #include "absl/base/attributes.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/call_forms.h"
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/joined_texts.h"
+#include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -77,21 +80,16 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void SetValueFacts(BoundExpr* node) {
   node->sure_bool = IsSureOfBool(*node);
 }
 
-// The parts of a tree have their facts already.
-struct KnownParts {
-  static constexpr bool kMakesLists = true;
-  static const BoundExpr& inner(const BoundExpr& expr) { return expr; }
-  static bool yield(const BoundExpr& expr) { return expr.plain_value || IsScalarOperand(expr); }
-  static bool list(const BoundExpr& expr) { return expr.plain_value || IsOperand(expr); }
-  static bool has_register(const LocalVariable*) { return true; }
-  static bool makes_calls() { return true; }
-  static bool test(const BoundExpr& expr) {
-    return expr.plain_test || (!expr.plain_value && IsScalarOperand(expr) && MayBeBool(expr, BranchType()));
-  }
-  static bool branch(const BoundExpr& expr) {
-    if (IsChoice(expr)) return As<BoundConditional>(expr).plain_branches && !IsMixedChoice(expr);
-    // General code makes it when it is taken; its type is known without it.
-    return expr.plain_value || IsNull(expr) || (expr.has_primitive_type() && IsScalarOperand(expr));
+// The types that branches tell, through conditionals in them.
+struct BranchType {
+  BranchTypes told = BranchTypes::kNone;
+  Type type;  // if it is one
+
+  void Add(const BranchType& branch) {
+    if (branch.told == BranchTypes::kNone) return;
+    const bool agrees = told == BranchTypes::kNone || (told == BranchTypes::kOne && branch.type == type);
+    told = agrees && branch.told == BranchTypes::kOne ? BranchTypes::kOne : BranchTypes::kSeveral;
+    type = branch.type;
   }
 };
 
@@ -116,13 +114,39 @@ uint32_t TestsOf(const BoundExpr& expr) {
   return expr.tests + (is_test ? 0 : 1);
 }
 
-// Whether general code has no instruction for it, so that fast code is worth more than one test.
+// Whether fast code has another form for a call than a call.
+bool IsOperation(const BoundCall& call) {
+  using Special = Function::Special;
+  switch (call.function->special) {
+    case Special::kTry:
+    case Special::kCan:
+    case Special::kContains:
+    case Special::kStartsWith:
+    case Special::kEndsWith:
+    case Special::kStrContains:
+    case Special::kLength:
+    case Special::kLookup:
+    case Special::kCoalesce:
+    case Special::kMin:
+    case Special::kMax:
+    case Special::kSum:
+    case Special::kCeil:
+    case Special::kFloor:
+      return true;
+    default:
+      return bool{PieceOf(call)} || ListedTruths(call) != nullptr || GatheredValues(call) != nullptr ||
+             !JoinedParts(call).empty() || IsListCall(call);
+  }
+}
+
+// Whether the slow path has no instruction for it, so that fast code is worth more than one test.
 bool SavesCall(const BoundExpr& node) {
-  if (!node.plain_value) return false;
-  if (node.kind == BoundKind::kTemplate) return true;
-  if (node.kind == BoundKind::kSteps && (PieceOf(As<BoundSteps>(node)) || MergeFor(As<BoundSteps>(node)) != nullptr))
-    return true;
-  return node.kind == BoundKind::kCall ? As<BoundCall>(node).lookup == BoundCall::kNone : bool{ReductionOf(node)};
+  if (node.kind == BoundKind::kSteps) {
+    const auto& steps = As<BoundSteps>(node);
+    return PieceOf(steps) || MergeFor(steps) != nullptr || ReductionOf(node);
+  }
+  if (node.kind != BoundKind::kCall || As<BoundCall>(node).lookup != BoundCall::kNone) return false;
+  return ReductionOf(node) || IsOperation(As<BoundCall>(node));
 }
 
 // Tests of the parts, which have `of_parts`, and its own.
@@ -175,33 +199,9 @@ ABSL_ATTRIBUTE_NOINLINE void SetNullFacts(BoundConstant* node) {
 void SetConstantFacts(BoundConstant* node) {
   const Value& value = node->value;
   node->type = TypeOfScalar(value);
-  node->plain_value = !node->type.is_dynamic();
-  node->sure_bool = node->plain_test = value.is_bool();
+  node->sure_bool = value.is_bool();
   node->never_null = node->total = true;
   if (value.is_null()) SetNullFacts(node);
-}
-
-void SetPathFacts(BoundPath* node) { node->plain_value = node->plain_test = HasPlainKeys(node->steps); }
-
-bool IsOperand(const BoundExpr& expr) { return expr.pure && expr.kind != BoundKind::kRaise; }
-
-bool IsScalarOperand(const BoundExpr& expr) {
-  switch (expr.kind) {
-    case BoundKind::kCall: {
-      const Type type = As<BoundCall>(expr).function->result_type;
-      return expr.pure && (type.is_dynamic() || type.is_primitive());
-    }
-    case BoundKind::kSteps:
-    case BoundKind::kIndex:
-    case BoundKind::kUnary:
-    case BoundKind::kChain:
-    case BoundKind::kConditional:
-    case BoundKind::kTemplate:
-    case BoundKind::kTemplateFor:
-      return expr.pure;
-    default:
-      return false;
-  }
 }
 
 bool IsAttempt(const BoundExpr& expr) {
@@ -209,25 +209,14 @@ bool IsAttempt(const BoundExpr& expr) {
   return As<BoundCall>(expr).is(Function::Special::kTry) || As<BoundCall>(expr).is(Function::Special::kCan);
 }
 
-bool IsOrdinaryCall(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kCall || expr.plain_value || !expr.pure) return false;
-  const auto& call = As<BoundCall>(expr);
-  // Its call site takes the expanded argument alone: the others are tried one by one.
-  const bool tries_some =
-      call.expand_last && call.arguments.size() > 1 && call.function->special == Function::Special::kTry;
-  return !tries_some && !call.is(Function::Special::kTry) && !call.is(Function::Special::kCan) &&
-         call.lookup == BoundCall::kNone;
-}
-
 Type ResultType(const Function& function) {
   return function.result_type.is_primitive() ? function.result_type : Type::Dynamic();
 }
 
-// In the order in which facts need each other: fast code asks for types, tests ask for fast code. What the parts
-// have is asked of them once, by position, so that a chain of thousands costs one look at each operand.
+// What the parts have is asked of them once, by position, so that a chain of thousands costs one look at each operand.
 void SetFacts(BoundExpr* node, bool for_code) {
   if (node->is_constant()) return SetConstantFacts(static_cast<BoundConstant*>(node));
-  if (node->kind == BoundKind::kPath) return SetPathFacts(static_cast<BoundPath*>(node));
+  if (node->kind == BoundKind::kPath) return;
   uint16_t height = 0;
   bool pure = true;
   uint64_t tests = 0;
@@ -240,19 +229,13 @@ void SetFacts(BoundExpr* node, bool for_code) {
   node->height = static_cast<uint16_t>(height == UINT16_MAX ? height : height + 1);
   node->pure = pure;
   SetValueFacts(node);
-  BranchType branch_type;
   if (node->kind == BoundKind::kConditional) {
     auto* const choice = static_cast<BoundConditional*>(node);
-    branch_type = BranchTypeOf(*choice);
+    const BranchType branch_type = BranchTypeOf(*choice);
     choice->branch_types = branch_type.told;
     choice->branch_type = branch_type.type;
-    choice->plain_branches = for_code && HasFastBranches(*choice, KnownParts());
   }
-  if (!for_code) return;
-  const bool fits = node->height <= kMaxFastHeight && node->size() <= kMaxFastNodes;
-  node->plain_value = fits && HasFastValue(*node, branch_type, KnownParts());
-  node->plain_test = node->plain_value && MayBeBool(*node, branch_type);
-  node->tests = CountTests(*node, tests);
+  if (for_code) node->tests = CountTests(*node, tests);
 }
 
 // Only what is declared tells the type of a path.

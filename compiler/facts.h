@@ -15,11 +15,10 @@
 namespace hcl::internal {
 
 // Sets never_null, pure, total, sure_bool, type (but for objects and tuples, whose types a table makes), height, and,
-// if `for_code`, what fast code there is. The parts have theirs.
+// if `for_code`, how many tests there are. The parts have theirs.
 void SetFacts(BoundExpr* node, bool for_code = true);
-// The same for constants and variables with steps, which most nodes are.
+// The same for constants; variables with steps, which most nodes are besides, have what a new node has.
 void SetConstantFacts(BoundConstant* node);
-void SetPathFacts(BoundPath* node);
 
 // The type of all results of `function`, where it has one that does not depend on the arguments and is that of bools,
 // numbers or strings; otherwise the dynamic one.
@@ -37,19 +36,12 @@ inline absl::Span<const BoundStep> StepsOf(const BoundExpr& read) {
 }
 // Whether it is a call of try or can with arguments, which may fail.
 bool IsAttempt(const BoundExpr& expr);
-// Whether it is a pure call that always makes its arguments and runs its function: fast code has no form of its own for
-// it, it does not choose as try and can do, and no set is prepared for it.
-bool IsOrdinaryCall(const BoundExpr& expr);
 // Whether the values are of its type even where they are not known: a call with unknown arguments yields what is not
 // known at all. Looks `depth` levels deep, and says no beyond.
 bool HasFirmType(const BoundExpr& expr, int depth = 8);
 // Whether it is a bool, number or string, and not null, and cannot fail but for limits, whatever the variables are
 // whose types are declared.
 bool IsSure(const BoundExpr& expr);
-// Whether general code in the midst of fast code can make the value, and again where fast code leaves.
-bool IsOperand(const BoundExpr& expr);
-// Likewise, of what may be a bool, number or string.
-bool IsScalarOperand(const BoundExpr& expr);
 // The operand that fast code takes `expr` for, if it is such a constant, or null.
 inline const Value* ScalarOf(const BoundExpr& expr) {
   return expr.is_constant() && As<BoundConstant>(expr).is_scalar() ? &As<BoundConstant>(expr).value : nullptr;

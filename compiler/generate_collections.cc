@@ -4,8 +4,6 @@
 
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/core_emitter.h"
-#include "hclvm/compiler/plain_generator.h"
-#include "hclvm/compiler/plain_session.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -133,28 +131,25 @@ bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
 
 // Goes on with elements that pass, and to the next one otherwise. Fast code comes last, so that elements which pass run
 // into the code behind it.
-void CodeGenerator::YieldFilter(const BoundFor& expr, const SharingScope& scope, Loop* loop) {
+void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   const uint16_t mark = next_;
   CoreTree tree(binder_.arena());
   const bool may_be_fast =
       options_.optimize && options_.plain_code && !general_only_ && expr.condition->reads() && !expr.condition->is_constant();
   const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
-  if (core == nullptr) scope.Begin();
   const uint32_t slow_path = builder_->here();
   const auto condition = static_cast<uint16_t>(loop->run + 4);
   core != nullptr ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
-  if (core != nullptr) YieldFastFilter(*core, &tree, scope, slow_path, loop);
+  if (core != nullptr) YieldFastFilter(*core, &tree, slow_path, loop);
   FreeTo(mark);
 }
 
 // A pass over a collection without elements has unknown ones, and leaves, since its items do not count.
-void CodeGenerator::YieldFastFilter(const CoreNode& condition, CoreTree* tree, const SharingScope& scope,
-                                    uint32_t slow_path, Loop* loop) {
+void CodeGenerator::YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path, Loop* loop) {
   const uint32_t passed = builder_->EmitJump(Opcode::kJump);
   loop->body = builder_->here();
-  scope.Begin();
   const auto element = static_cast<uint16_t>(loop->run + 2);
   CoreEmitter emitter(this, tree);
   PlainList<uint32_t, 8> fails;
@@ -182,12 +177,8 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
     builder_->Emit(Opcode::kObjectBegin, builder, static_cast<uint16_t>(repeated));
   }
   Loop loop = BeginLoop(run, expr.variables);
-  {
-    const SharingScope scope(this, &expr);
-    if (expr.condition == nullptr) scope.Begin();
-    if (expr.condition != nullptr) YieldFilter(expr, scope, &loop);
-    YieldElement(expr, &loop);
-  }
+  if (expr.condition != nullptr) YieldFilter(expr, &loop);
+  YieldElement(expr, &loop);
   general_only_ = outer_general_only;
   EndLoop(loop, expr.variables.key != nullptr ? Opcode::kForNext : Opcode::kForEach, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);

@@ -54,12 +54,8 @@ Result CodeGenerator::YieldTemplateFor(const BoundTemplateFor& expr, uint16_t de
   builder_->Emit(Opcode::kStringBegin, builder);
   const Loop loop = BeginLoop(run, expr.variables);
   const uint16_t inner = next_;
-  {
-    const SharingScope scope(this, &expr);
-    scope.Begin();
-    const Result body = Yield(*expr.body, Allocate());
-    builder_->Emit(Opcode::kStringPush, builder, Rk(body), 0, {expr.body->outer});
-  }
+  const Result body = Yield(*expr.body, Allocate());
+  builder_->Emit(Opcode::kStringPush, builder, Rk(body), 0, {expr.body->outer});
   FreeTo(inner);
   EndLoop(loop, expr.variables.key != nullptr ? Opcode::kForNext : Opcode::kForEach, expr.range);
   builder_->Emit(Opcode::kStringEnd, run, builder);

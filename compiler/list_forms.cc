@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "hclvm/compiler/fast_forms.h"
+#include "hclvm/compiler/bound_forms.h"
 
 namespace hcl::internal {
 namespace {

@@ -1,5 +1,5 @@
 // LocalCodes: the fast code of the locals of a module, which whoever reads one first can repeat in place of a run of
-// the local's chunk (PlainGenerator::TakeNamed).
+// the local's chunk (CoreEmitter::TakeNamed).
 //
 // Tested by module/local_code_test.cc.
 

@@ -151,8 +151,6 @@ class Line {
     if (node.sure_bool && node.type != Type::Bool()) Add(" bool");
     if (!node.pure) Add(" impure");
     if (node.total) Add(" total");
-    if (node.plain_value) Add(" plain");
-    if (node.plain_test) Add(" test");
     Add(" v", tree_.ValueNumberOf(node));
     if (node.first != node.id) Add(" from ", node.first);
   }

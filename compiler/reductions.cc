@@ -260,36 +260,18 @@ const BoundFor* LoopBehindNumbers(const BoundExpr& expr, absl::Span<const Value>
   return are_numbers ? ListLoop(*arguments[1]) : nullptr;
 }
 
-// Another form serves it (compiler/literal_loop.h).
-bool IsOverTable(const BoundFor& loop) { return loop.condition != nullptr && MayBeListed(*loop.collection); }
-
-// Whether it is over objects in the text, of which that form makes a list better than a loop goes over them.
-bool IsOverRules(const Reduction& reduction) {
-  const BoundFor& loop = *reduction.loop;
-  if (loop.condition == nullptr) return false;
-  const BoundTuple* const tuple = TupleLiteral(*loop.collection);
-  if (tuple == nullptr || tuple->elements.empty() || ObjectLiteral(*tuple->elements[0]) == nullptr) return false;
-  return !IsUnrolled(reduction) || tuple->elements.size() * NodesOfPass(loop) > kMaxUnrolledNodes;
-}
-
 const BoundFor* FilterOf(const BoundExpr& expr) {
   const BoundFor* const loop = ForLoop(expr);
-  return loop != nullptr && !IsOverTable(*loop) ? loop : nullptr;
+  return loop;
 }
 
 }  // namespace
 
-bool IsLet(const BoundFor& loop) {
-  return loop.condition == nullptr && loop.collection->kind == BoundKind::kTuple &&
-         As<BoundTuple>(*loop.collection).elements.size() == 1;
-}
-
-// The first element of a table is left to the code for tables, which knows more. Numbers before the list of `max(0,
+// Numbers before the list of `max(0,
 // [...]...)` are where the gathering begins.
 Reduction FindReduction(const BoundExpr& expr) {
   const FirstElement first = FirstOf(expr);
   if (first.loop != nullptr) {
-    if (IsOverTable(*first.loop)) return {};
     return {Reduction::Kind::kFirst, first.loop, nullptr, first.steps, first.is_by_call, first.otherwise};
   }
   if (expr.kind != BoundKind::kCall) return {};
@@ -302,7 +284,7 @@ Reduction FindReduction(const BoundExpr& expr) {
   if (reduction.loop == nullptr && FoldsNumbers(kind)) {
     reduction.loop = LoopBehindNumbers(*call.arguments[0], &reduction.before);
   }
-  if (reduction.loop == nullptr || IsOverRules(reduction)) return {};
+  if (reduction.loop == nullptr) return {};
   if (kind == Reduction::Kind::kContains) reduction.needle = call.arguments[1];
   return reduction;
 }

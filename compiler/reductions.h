@@ -59,25 +59,6 @@ inline uint64_t NodesOfPass(const BoundFor& loop) {
 
 // In the code of all elements together.
 inline constexpr uint64_t kMaxUnrolledNodes = 2000;
-// Whether it is of a kind, and over few enough elements, that a list in the text need not be made: code for each
-// element stands for it (compiler/literal_loop.h).
-inline bool IsUnrolled(const Reduction& reduction) {
-  const BoundFor& loop = *reduction.loop;
-  if (loop.variables.key != nullptr || loop.variables.value == nullptr || loop.size() > kMaxUnrolledNodes) return false;
-  switch (reduction.kind) {
-    case Reduction::Kind::kAllTrue:
-    case Reduction::Kind::kAnyTrue:
-    case Reduction::Kind::kSum:
-    case Reduction::Kind::kLeast:
-    case Reduction::Kind::kGreatest:
-      return true;
-    case Reduction::Kind::kLength:
-      return loop.condition != nullptr;
-    default:
-      return false;
-  }
-}
-
 // Whether `expr` may be a reduction or have a first element, FirstOf(): nearly none has a loop where they have one.
 inline bool MayTakeLoop(const BoundExpr& expr) {
   const BoundExpr* list = nullptr;
@@ -89,13 +70,9 @@ inline bool MayTakeLoop(const BoundExpr& expr) {
   return list != nullptr && (list->kind == BoundKind::kFor || list->kind == BoundKind::kCall);
 }
 
-// The reduction that `expr` is, or none. The first of what a loop over a table yields is another form
-// (compiler/literal_loop.h).
+// The reduction that `expr` is, or none.
 Reduction FindReduction(const BoundExpr& expr);
 inline Reduction ReductionOf(const BoundExpr& expr) { return MayTakeLoop(expr) ? FindReduction(expr) : Reduction(); }
-
-// Whether the loop has one element, which stands in the text: `[for x in [value] : ...]` names the value.
-bool IsLet(const BoundFor& loop);
 
 // The loop that makes a list of whose first element alone `expr` is made, by more steps: `loop[0].name`,
 // `element(loop, 0)`, `slice(loop, 0, 1)[0]`, `concat(loop, [])[0]` and the like, which fail without elements; or

@@ -1,6 +1,6 @@
 // Tested by its users.
 
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 
 #include <cstdint>
 #include <string_view>
@@ -102,7 +102,7 @@ const Operands& AllOperands() {
 
 }  // namespace
 
-std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_code, Dialect dialect) {
+std::shared_ptr<const Program> CompileFast(const std::string& text, bool plain_code, Dialect dialect) {
   CompileOptions options;
   options.dialect = dialect;
   options.functions = StandardFunctions();
@@ -114,8 +114,8 @@ std::shared_ptr<const Program> CompilePlain(const std::string& text, bool plain_
 }
 
 // Without addresses and the code that is left to, so that tables hold what they are about and no more.
-std::string PlainListing(const std::string& text) {
-  const std::shared_ptr<const Program> program = CompilePlain(text);
+std::string FastListing(const std::string& text) {
+  const std::shared_ptr<const Program> program = CompileFast(text);
   if (program == nullptr || internal::TablesOf(*program).plain_regions().empty()) return "";
   std::string listing = program->Disassemble();
   listing = listing.substr(listing.find('\n') + 1);
@@ -139,9 +139,9 @@ std::string PlainListing(const std::string& text) {
 namespace {
 
 // The code is verified as well, as a program that breaks a rule may do anything.
-void ExpectPlainMeansGeneral(const std::string& text, Dialect dialect, int stride) {
-  const std::shared_ptr<const Program> plain = CompilePlain(text, /*plain_code=*/true, dialect);
-  const std::shared_ptr<const Program> general = CompilePlain(text, /*plain_code=*/false, dialect);
+void ExpectFastMeansSlow(const std::string& text, Dialect dialect, int stride) {
+  const std::shared_ptr<const Program> plain = CompileFast(text, /*plain_code=*/true, dialect);
+  const std::shared_ptr<const Program> general = CompileFast(text, /*plain_code=*/false, dialect);
   ASSERT_NE(plain, nullptr);
   EXPECT_TRUE(internal::TablesOf(*general).plain_regions().empty()) << text;
   EXPECT_EQ(internal::TablesOf(*plain).Verify(), "") << text;
@@ -163,10 +163,10 @@ void ExpectPlainMeansGeneral(const std::string& text, Dialect dialect, int strid
 }  // namespace
 
 // The dialects differ in few places, so that fewer pairs have to do for the second.
-void ExpectPlainMeansGeneral(const std::string& text, int stride) {
+void ExpectFastMeansSlow(const std::string& text, int stride) {
   constexpr int kFewer = 5;
-  ExpectPlainMeansGeneral(text, Dialect::kSpec, stride);
-  ExpectPlainMeansGeneral(text, Dialect::kHashiCorp, kFewer * stride);
+  ExpectFastMeansSlow(text, Dialect::kSpec, stride);
+  ExpectFastMeansSlow(text, Dialect::kHashiCorp, kFewer * stride);
 }
 
 }  // namespace hcl::testing_support

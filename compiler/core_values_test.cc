@@ -7,7 +7,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compiler.h"
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
@@ -16,126 +16,11 @@
 namespace hcl {
 namespace {
 
-using testing_support::CompilePlain;
-using testing_support::ExpectPlainMeansGeneral;
-using testing_support::PlainListing;
+using testing_support::CompileFast;
+using testing_support::ExpectFastMeansSlow;
+using testing_support::FastListing;
 
-TEST(PlainGeneratorTest, Listings) {
-  struct Row {
-    const char* source;
-    const char* want;
-  };
-  const Row kRows[] = {
-      {"a + b * 2 > -c",
-       "PlainSubtract r1 0 c\nPlainMultiply r3 b 2\nPlainAdd r2 a r3\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn "
-       "false\n"},
-      {"a < 2 * 3", "IfLessEqual 6 a -> 2\nReturn true\nReturn false\n"},
-      {"a == null", "IfNotNull a -> 2\nReturn true\nReturn false\n"},
-      {"!(a.b == \"x\")", "IfPathEqual a.b \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"a == 1 && b", "PlainCheck b #9\nIfNotEqual a 1 -> 4\nIfFalse b -> 4\nReturn true\nReturn false\n"},
-      {"a && b == 1 || c[d] > 0",
-       "IfFalse a -> 2\nIfEqual b 1 -> 4\nPlainIndex r1 c d\nIfLessEqual r1 0 -> 5\nReturn true\nReturn false\n"},
-      {"a ? b : 1", "IfFalse a -> 3\nPlainAlike r0 b 1\nReturn r0\nPlainAlike r0 1 b\nReturn r0\n"},
-      {"a ? b : c", "IfFalse a -> 3\nPlainAlike r0 b c\nReturn r0\nPlainAlike r0 c b\nReturn r0\n"},
-      {"a.b == null ? null : a.b.c",
-       "PlainFind r0 a.b\nPlainSeekAttr r2 r0 \"c\"\nIfNotNull r0 -> 5\nPlainAlike r1 null r2\nReturn r1\n"
-       "PlainAlike r1 r2 null\nReturn r1\n"},
-      {"contains([\"x\"], a)", ""},  // one instruction, and its operand, in general code as well
-      {"!contains([\"x\"], a)", "IfIn a [\"x\"] -> 2\nReturn true\nReturn false\n"},
-      {"startswith(a, \"x\") || false", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"!contains(a, b)", "IfHas a b -> 2\nReturn true\nReturn false\n"},
-      {"!endswith(a, \"x\")", "IfSuffix a \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"startswith(a, \"x\")", "IfNotPrefix a \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"startswith(a.b, \"x\")", "IfPathNotPrefix a.b \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"!endswith(a.b, \"x\")", "IfPathSuffix a.b \"x\" -> 2\nReturn true\nReturn false\n"},
-      {"strcontains(a.b, c)", "IfPathNotWithin a.b c -> 2\nReturn true\nReturn false\n"},
-      {"a + length(b)", "PlainLength r1 b\nPlainAdd r0 a r1\nReturn r0\n"},
-      {"\"${a}-${\"${b}:${c}\"}\"",
-       "PlainCheck a #3\nPlainLoad r1 a\nPlainCheck b #3\nPlainLoad r2 b\nPlainCheck c #3\nPlainLoad r3 c\n"
-       "Concat r0 r1 \"-\" r2 \":\" r3\nReturn r0\n"},
-      {"\"${a}-${b}\"", ""},
-      {"join(\"-\", [a, b])",
-       "PlainCheck a #3\nPlainLoad r1 a\nPlainCheck b #3\nPlainLoad r2 b\nConcat r0 r1 \"-\" r2\nReturn r0\n"},
-      {"format(\"%s of 100%%\", a)", "PlainCheck a #3\nPlainLoad r1 a\nConcat r0 r1 \" of 100%\"\nReturn r0\n"},
-      {"coalesce(a == 1 ? 2 : null, 3)",
-       "IfNotEqual a 1 -> 3\nLoadConst r1 2\nSkip -> 4\nPlainTyped r1 null null\nPlainMeet r2 r1 null\nIfNull r1 -> "
-       "8\nMove r0 r1\nSkip -> 9\nLoadConst r0 3\nReturn r0\n"},
-      {"anytrue([for v in a : v == b])", "IfNotHas a b -> 2\nReturn true\nReturn false\n"},
-      {"alltrue([for v in a : b.x != v])", "PlainLoad r1 b.x\nIfHas a r1 -> 3\nReturn true\nReturn false\n"},
-      {"\"is ${a ? \"on\" : \"off\"}, ${b}\"",
-       "IfFalse a -> 3\nLoadConst r1 \"is on, \"\nSkip -> 4\nLoadConst r1 \"is off, \"\nPlainCheck b #3\n"
-       "PlainLoad r2 b\nConcat r0 r1 r2\nReturn r0\n"},
-      {"try(a.b, c)", "PlainFind r0 a.b\nIfThere r0 -> 4\nPlainLoad r0 c\nIfThere r0 -> 4\nReturn r0\n"},
-      {"can(a.b.c)", "PlainFind r1 a.b.c\nIfNotThere r1 -> 3\nReturn true\nReturn false\n"},
-      {"a / b > 0.5", "PlainRatio r1 a b\nIfLessEqual r1 0.5 -> 3\nReturn true\nReturn false\n"},
-      {"floor(a * 3 / b) - 1 / c < ceil(d)",
-       "PlainMultiply r3 a 3\nPlainRatio r3 r3 b\nPlainFloor r2 r3\nPlainRatio r3 1 c\nPlainSubtract r1 r2 "
-       "r3\nPlainCeil r2 d\n"
-       "IfLessEqual r2 r1 -> 8\nReturn true\nReturn false\n"},
-      {"length(setintersection(a, [\"x\"])) > 0",
-       "PlainShared r1 [\"x\"] a\nIfEqual r1 0 -> 3\nReturn true\nReturn false\n"},
-      {"lookup(a, \"k\", 0) > 1",
-       "PlainLoad r1 a\nPlainLookupAttr r1 0 \"k\"\nIfLessEqual r1 1 -> 4\nReturn true\nReturn false\n"},
-      {"lookup(a, b, 0) > 1", "PlainLoad r1 a\nPlainLookup r1 b 0\nIfLessEqual r1 1 -> 4\nReturn true\nReturn false\n"},
-      {"split(\"/\", a)[2] == b",
-       "PlainLoad r1 a\nPlainPiece r1 \"/\" #2\nIfNotEqual r1 b -> 4\nReturn true\nReturn false\n"},
-      {"length(a) > 1", "PlainLength r1 a\nIfLessEqual r1 1 -> 3\nReturn true\nReturn false\n"},
-      {"a == 1 || a == 2 || a == 3 || 4 == a", "IfNotIn a [1,2,3,4] -> 2\nReturn true\nReturn false\n"},
-      {"a.b != \"x\" && a.b != \"y\" && a.b != \"z\" && a.b != \"\" && c == 1",
-       "IfPathIn a.b [\"x\",\"y\",\"z\",\"\"] -> 3\nIfNotEqual c 1 -> 3\nReturn true\nReturn false\n"},
-      // A call that stands in several places is made once, where the first always runs.
-      {"lower(a) == b || c == lower(a)",
-       "PlainLoad r1 a\nPlainCall r1 lower/1\nIfEqual r1 b -> 4\nIfNotEqual c r1 -> 5\nReturn true\nReturn false\n"},
-      // What its arguments read is read once, and not kept; it is there in all that runs behind it.
-      {"lower(a.b) == \"x\" || (c && lower(a.b) == \"y\")",
-       "PlainLoad r1 a.b\nPlainCall r1 lower/1\nIfEqual r1 \"x\" -> 5\nIfFalse c -> 6\nIfNotEqual r1 \"y\" -> "
-       "6\nReturn true\nReturn false\n"},
-      // Where a constant tells the type, the others need not be compared.
-      {"coalesce(a, b, 3) == 1",
-       "PlainCheck a #5\nPlainCheck a #7\nPlainCheck b #5\nPlainCheck b #7\nIfNull a -> 7\nPlainLoad r1 a\n"
-       "Skip -> 11\nIfNull b -> 10\nPlainLoad r1 b\nSkip -> 11\nLoadConst r1 3\nIfNotEqual r1 1 -> 13\n"
-       "Return true\nReturn false\n"},
-      {"a + -b + c > -a + b",
-       "PlainSubtract r1 b a\nPlainSubtract r2 a b\nPlainAdd r2 r2 c\nIfLessEqual r2 r1 -> 5\nReturn true\nReturn "
-       "false\n"},
-      // Constants that decide nothing are not there.
-      {"true && a && true && b", "IfFalseChecking a b -> 3\nIfFalse b -> 3\nReturn true\nReturn false\n"},
-      {"!!a || (b ? false : true) || false", "IfTrue a -> 2\nIfTrue b -> 3\nReturn true\nReturn false\n"},
-      {"(a ? true : false) && b && c",
-       "PlainCheck c #9\nIfFalseChecking a b -> 5\nIfFalse b -> 5\nIfFalse c -> 5\nReturn true\nReturn false\n"},
-      {"startswith(a, b)", "IfNotPrefix a b -> 2\nReturn true\nReturn false\n"},
-      {"alltrue([for x in a : x.y == b])",
-       "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 7\nPlainAttr r4 r3 \"y\"\nIfEqual r4 b -> 6\nLoadConst r0 "
-       "false\n"
-       "PlainForEach r1 -> 3\nReturn r0\n"},
-      {"length([for x in a : x if x]) > 1",
-       "LoadConst r1 0\nPlainLoad r2 a\nPlainFor r2 -> 7\nIfFalse r4 -> 6\nPlainCheck r4 #10\nPlainAdd r1 r1 1\n"
-       "PlainForEach r2 -> 3\nIfLessEqual r1 1 -> 9\nReturn true\nReturn false\n"},
-      {"[for x in a : x.k if x.y == b][0]",
-       "LoadConst r1 null\nPlainLoad r2 a\nPlainForFilter r2 -> 10\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 b -> 9\n"
-       "PlainAttr r5 r4 \"k\"\nIfNotNull r1 -> 9\nMove r0 r5\nLoadConst r1 true\nPlainForEach r2 -> 3\nPlainCheck r1 "
-       "#0\n"
-       "Return r0\n"},
-      {"sum(a[*].x) > 1",
-       "LoadConst r1 null\nPlainLoad r2 a\nPlainCheck r2 #14\nPlainFor r2 -> 7\nPlainAttr r5 r4 \"x\"\nPlainSum r1 "
-       "r5\nPlainForEach r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 1 -> 10\nReturn true\nReturn false\n"},
-      {"one([for x in a : x.k if x.y == b])",
-       "LoadConst r1 null\nLoadConst r0 null\nPlainLoad r2 a\nPlainFor r2 -> 13\nPlainAttr r5 r4 \"y\"\nIfNotEqual r5 "
-       "b "
-       "-> 11\nPlainCheck r1 #6\nPlainAttr r5 r4 \"k\"\nPlainCheck r5 #10\nMove r0 r5\nLoadConst r1 1\nPlainForEach r2 "
-       "-> "
-       "4\nSkip -> 14\nPlainCheck b #10\nReturn r0\n"},
-      // General code does these as fast, unless they are what the program returns.
-      {"a + b * 2", ""},
-      {"[a == 1]", ""},
-      // The branches have different types.
-      {"a ? 1 : \"x\"", "IfFalse a -> 3\nLoadConst r0 \"1\"\nReturn r0\nLoadConst r0 \"x\"\nReturn r0\n"},
-      {"1 + 2", ""},
-  };
-  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
-}
-
-TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
+TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
   const char* const kSources[] = {
       "a + b",
       "a - b",
@@ -644,41 +529,23 @@ TEST(PlainGeneratorTest, MeansWhatGeneralCodeMeans) {
       "a == 1 ? \"x\" : b == 1 ? \"y\" : a",
       "[for i, x in a : x if (x.y) == b]",
   };
-  for (const char* source : kSources) ExpectPlainMeansGeneral(source);
+  for (const char* source : kSources) ExpectFastMeansSlow(source);
 }
 
 // What several paths begin with is not there where one of them was kept on another way.
-TEST(PlainGeneratorTest, ReadsAnewWhatKeptPathsBeginWith) {
+TEST(CoreValuesTest, ReadsAnewWhatKeptPathsBeginWith) {
   const std::string rule = "{when = b, then = !contains([for v in a.x : b], false)}";
-  ExpectPlainMeansGeneral(
+  ExpectFastMeansSlow(
       "!can(a.x.y) ? null : b == 1 ? null : [for r in concat([], [{when = false, then = !can(a.x.y)}, " + rule + ", " +
       rule + "]) : r.then if can(r.then.a)]");
 }
 
-TEST(PlainGeneratorTest, BothCodesShareTheirSets) {
-  EXPECT_EQ(internal::TablesOf(*CompilePlain("contains([1], a) && contains([2], b)")).lookups().size(), 2u);
-  EXPECT_EQ(internal::TablesOf(*CompilePlain("[for x in a : x if contains([1], x)]")).lookups().size(), 1u);
-  EXPECT_EQ(internal::TablesOf(*CompilePlain("[contains([1], a), contains([1], b)]")).lookups().size(), 1u);
-}
-
-TEST(PlainGeneratorTest, AnIndexThatIsNoNumberIsReportedOnce) {
+TEST(CoreValuesTest, AnIndexThatIsNoNumberIsReportedOnce) {
   for (const char* text : {"a[1e9999999] == 1 && b", "[for x in a : x if x[1e9999999] == 1]"}) {
     Diagnostics diagnostics;
     EXPECT_EQ(CompileExpression(std::make_shared<const Source>("<test>", text), {}, &diagnostics), nullptr) << text;
     EXPECT_EQ(diagnostics.count(), 1u) << text;
   }
-}
-
-TEST(PlainGeneratorTest, LongChainsHaveGeneralCode) {
-  std::string text = "a == 0";
-  for (int n = 1; n < 10'000; ++n) text += " || a == " + std::to_string(n);
-  const std::shared_ptr<const Program> program = CompilePlain(text);
-  ASSERT_NE(program, nullptr);
-  Evaluator evaluator(program);
-  evaluator.Bind("a", Value::Int(9'999));
-  EXPECT_TRUE(evaluator.Run().value().is_true());
-  evaluator.Bind("a", Value::Int(10'000));
-  EXPECT_TRUE(evaluator.Run().value().is_false());
 }
 
 }  // namespace

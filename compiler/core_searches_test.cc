@@ -4,57 +4,24 @@
 
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 
 namespace hcl {
 namespace {
 
-using testing_support::ExpectPlainMeansGeneral;
-using testing_support::PlainListing;
-
-TEST(PlainSearchesTest, Listings) {
-  const std::string answer = "\nReturn true\nReturn false\n";
-  struct Row {
-    const char* source;
-    std::string want;  // the beginning where no line ends
-  };
-  const Row kRows[] = {
-      {"length([for v in a : v if v == b]) > 0", "IfNotHas a b -> 2" + answer},
-      {"0 == length([for v in a : 1 if b == v])", "IfHas a b -> 2" + answer},
-      {"length([for v in a : v if v == b]) >= 1", "IfNotHas a b -> 2" + answer},
-      {"contains([for v in a : v], b)", "IfNotHas a b -> 2" + answer},
-      {"contains(toset(a), b)",
-       "PlainCheck b #3\nPlainLoad r2 b\nMakeTuple r1 r2 #1\nPlainShared r1 r1 a\nIfEqual r1 0 -> 6" + answer},
-      {"contains(toset(a), \"x\")", "PlainShared r1 [\"x\"] a\nIfEqual r1 0 -> 3" + answer},
-      {"length(setintersection(a, [\"x\", \"y\"])) != 0", "PlainShared r1 [\"x\",\"y\"] a\nIfEqual r1 0 -> 3" + answer},
-      {"length(setsubtract(toset(a), b)) == 0", "PlainLacking r1 a b\nIfNotEqual r1 0 -> 3" + answer},
-      {"can(regex(\"^x\", a))", "IfNotPrefix a \"x\" -> 2" + answer},
-      {"can(regex(\"x$\", a.k))", "PlainFind r1 a.k\nIfNotThere r1 -> 4\nIfNotSuffix r1 \"x\" -> 4" + answer},
-      {"!can(regex(\"^(x|y)$\", a))", "PlainCheck a #2\nIfIn a [\"x\",\"y\"] -> 3" + answer},
-      {"length(regexall(\"x\", a)) > 0", "IfNotWithin a \"x\" -> 2" + answer},
-      // What the loop makes of an element may fail, the collection may well be a mapping, or the pattern says more.
-      {"length([for v in a : v.k if v == b]) > 0", "LoadConst r1 0\nPlainLoad r2 a\nPlainFor"},
-      {"length([for k, v in a : v if v == b]) > 0", "LoadConst r1 0\nPlainLoad r2 a\nPlainFor"},
-      {"length([for v in a : v if v == b]) > 1", "LoadConst r1 0\nPlainLoad r2 a\nPlainFor"},
-      {"can(regex(\"^x.\", a))", "LoadConst r1 \"^x.\"\nPlainLoad r2 a\nPlainCan"},
-  };
-  for (const Row& row : kRows) {
-    const std::string listing = PlainListing(row.source);
-    const bool is_beginning = row.want.back() != '\n';
-    EXPECT_EQ(is_beginning ? listing.substr(0, row.want.size()) : listing, row.want) << row.source;
-  }
-}
+using testing_support::ExpectFastMeansSlow;
+using testing_support::FastListing;
 
 // The places of a list are its keys.
-TEST(PlainSearchesTest, PlacesOfLists) {
-  EXPECT_EQ(PlainListing("sum([for i in range(length(a)) : a[i] * b]) > 7"),
+TEST(CoreSearchesTest, PlacesOfLists) {
+  EXPECT_EQ(FastListing("sum([for i in range(length(a)) : a[i] * b]) > 7"),
             "LoadConst r1 null\nPlainLoad r2 a\nPlainLength r5 r2\nIfEqual r5 0 -> 8\nIfLessEqual r5 1024 -> 6\n"
             "PlainCheck null #0\nPlainCheck r2 #14\nPlainIndex r5 r2 0\nPlainFor r2 -> 13\nPlainIndex r6 a r3\n"
             "PlainMultiply r5 r6 b\nPlainSum r1 r5\nPlainForNext r2 -> 9\nPlainCheck r1 #1\nIfLessEqual r1 7 -> 16\n"
             "Return true\nReturn false\n");
 }
 
-TEST(PlainSearchesTest, ListsMeanWhatGeneralCodeMeans) {
+TEST(CoreSearchesTest, ListsMeanWhatTheSlowPathMeans) {
   const char* const kForms[] = {
       "length([for v in P : v if v == Q]) > 0",
       "1 > length([for v in P : \"s\" if Q == v])",
@@ -82,34 +49,13 @@ TEST(PlainSearchesTest, ListsMeanWhatGeneralCodeMeans) {
   for (const char* form : kForms) {
     for (const char* p : kParts) {
       for (const char* q : kParts) {
-        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/7);
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/7);
       }
     }
   }
 }
 
-// What mappings hold need not be listed, nor what they are together be made.
-TEST(PlainSearchesTest, MappingListings) {
-  struct Row {
-    const char* source;
-    const char* want;
-  };
-  const Row kRows[] = {
-      {"sum(values(a)) > b",
-       "LoadConst r1 null\nPlainLoad r2 a\nPlainCheck r2 #16\nPlainFor r2 -> 6\nPlainSum r1 r4\n"
-       "PlainForEach r2 -> 4\nPlainCheck r1 #1\nIfLessEqual r1 b -> 9\nReturn true\nReturn false\n"},
-      {"contains(values(a), \"x\")",
-       "LoadConst r1 false\nPlainLoad r2 a\nPlainCheck r2 #16\nPlainFor r2 -> 7\nIfNotEqual r4 \"x\" -> 6\n"
-       "LoadConst r1 true\nPlainForEach r2 -> 4\nIfFalse r1 -> 9\nReturn true\nReturn false\n"},
-      {"lookup(merge({k = 7}, a), \"k\", b)",
-       "PlainCheck a #16\nPlainCheck a #13\nPlainCheck b #13\nPlainLoad r0 a\nPlainSeekAttr r0 r0 \"k\"\n"
-       "IfThere r0 -> 10\nLoadConst r0 {\"k\":7}\nPlainSeekAttr r0 r0 \"k\"\nIfThere r0 -> 10\nPlainLoad r0 b\n"
-       "Return r0\n"},
-  };
-  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
-}
-
-TEST(PlainSearchesTest, MappingsMeanWhatGeneralCodeMeans) {
+TEST(CoreSearchesTest, MappingsMeanWhatTheSlowPathMeans) {
   const char* const kForms[] = {
       "sum(values(P)) > Q",
       "alltrue(values(P)) && Q != 1",
@@ -134,13 +80,13 @@ TEST(PlainSearchesTest, MappingsMeanWhatGeneralCodeMeans) {
   for (const char* form : kForms) {
     for (const char* p : kParts) {
       for (const char* q : kParts) {
-        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/7);
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/7);
       }
     }
   }
 }
 
-TEST(PlainSearchesTest, PatternsMeanWhatGeneralCodeMeans) {
+TEST(CoreSearchesTest, PatternsMeanWhatTheSlowPathMeans) {
   const char* const kForms[] = {
       "can(regex(\"P\", Q))",
       "!can(regex(\"P\", Q)) && b",
@@ -153,22 +99,22 @@ TEST(PlainSearchesTest, PatternsMeanWhatGeneralCodeMeans) {
   for (const char* form : kForms) {
     for (const char* p : {"^s", "s$", "s", "^s$", "^(s|t|1)$", "^(?:true|x)$", "1", "^x\\\\.y", "^.", "s|t", ""}) {
       for (const char* q : {"a", "b.x", "\"${a}s\"", "1", "lower(a)", "[a]"}) {
-        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/3);
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/3);
       }
     }
   }
 }
 
 // Verbs take what they are for as it is.
-TEST(PlainSearchesTest, Formats) {
-  EXPECT_EQ(PlainListing("format(\"%d%t\", a, b)"),
+TEST(CoreSearchesTest, Formats) {
+  EXPECT_EQ(FastListing("format(\"%d%t\", a, b)"),
             "PlainFloor r1 a\nIfEqual a r1 -> 3\nPlainCheck null #0\nPlainLoad r2 a\nPlainCheck b #0\nPlainLoad r3 b\n"
             "Concat r0 r2 r3\nReturn r0\n");
   for (const char* form : {"format(\"P\", a)", "try(format(\"P\", a.x), b)", "can(format(\"P\", b / 2)) == a",
                            "\"${a}-${format(\"P\", b)}\"", "[for v in [a, 3] : format(\"P\", v)]",
                            "try(upper(format(\"P\", a)), 1)", "can(\"${format(\"P\", a)}${b}\")"}) {
     for (const char* p : {"%d", "x%d", "%t", "%t%%", "%v", "%s", "%5d", "%d%d"}) {
-      ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}}));
+      ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}}));
     }
   }
 }

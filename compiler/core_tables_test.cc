@@ -15,7 +15,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program_tables.h"
@@ -26,51 +26,11 @@ namespace hcl {
 using internal::ToAbsl;
 namespace {
 
-using testing_support::CompilePlain;
-using testing_support::ExpectPlainMeansGeneral;
-using testing_support::PlainListing;
+using testing_support::CompileFast;
+using testing_support::ExpectFastMeansSlow;
+using testing_support::FastListing;
 
-TEST(LiteralLoopTest, Listings) {
-  struct Row {
-    const char* source;
-    const char* want;
-  };
-  const Row kRows[] = {
-      // What is chosen is made; the rest is looked at. A path that two elements read is read once.
-      {R"([for r in [{w = a.x == 1, v = "is ${a.y}"}, {w = true, v = a.y}] : r.v if r.w][0])",
-       "LoadConst r2 null\nPlainLoad r1 a.y\nPlainCheck r1 #3\nIfPathNotEqual a.x 1 -> 7\nIfNotNull r2 -> 7\nConcat r0 "
-       "\"is \" r1\nLoadConst r2 true\nIfNotNull r2 -> 10\nMove r0 r1\nLoadConst r2 true\nPlainCheck r2 #0\nReturn "
-       "r0\n"},
-      // What several paths begin with is read once, too.
-      {R"([for r in [{w = a.x.y == 1, v = 1}, {w = a.x.z > 2, v = 2}] : r.v if r.w][0])",
-       "LoadConst r2 null\nPlainVarAttr r1 a \"x\"\nPlainAttr r3 r1 \"y\"\nIfNotEqual r3 1 -> 7\nIfNotNull r2 -> "
-       "7\nLoadConst r0 1\nLoadConst r2 true\nPlainAttr r3 r1 \"z\"\nIfLessEqual r3 2 -> 12\nIfNotNull r2 -> "
-       "12\nLoadConst r0 2\nLoadConst r2 true\nPlainCheck r2 #0\nReturn r0\n"},
-      {R"([for r in [{w = a, v = "x"}, {w = !a, v = upper(b)}] : "${r.v}!" if r.w])",
-       "TupleBegin r1\nIfFalse a -> 4\nConcat r2 \"x!\"\nTuplePush r1 r2\nPlainCheck b #3\nIfTrue a -> 11\n"},
-  };
-  for (const Row& row : kRows) EXPECT_EQ(PlainListing(row.source), row.want) << row.source;
-}
-
-TEST(LiteralLoopTest, OtherLoopsHaveGeneralCode) {
-  const char* const kSources[] = {
-      R"([for i, r in [{w = a, v = 1}] : i if r.w][0])",
-      R"([for r in [{w = a, w = b}] : r.w if r.w][0])",
-      R"([for r in [{w = a, (b) = 1}] : r.v if r.w][0])",
-      R"({for r in [{w = a, v = "k"}] : r.v => 1 if r.w})",
-      // Steps that lead to no item of the element: not even where a variable of the scope has the loop's name.
-      R"([for a in [{w = b, v = 1}] : a.x if a.w])",
-      R"([for a in [{w = b, v = {x = b}}] : a.v.x if a.w])",
-  };
-  for (const char* source : kSources) {
-    const auto program = CompilePlain(source);
-    EXPECT_TRUE(internal::TablesOf(*program).plain_regions().empty() ||
-                internal::TablesOf(*program).plain_regions()[0].begin > 0)
-        << source;
-  }
-}
-
-TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
+TEST(CoreTablesTest, MeansWhatTheSlowPathMeans) {
   const char* const kSources[] = {
       R"([for r in [{w = try(a == "x%{ for s in [1, ""] }%{ if b }y%{ endif }%{ endfor }", b), v = a}] : r.v if r.w])",
       R"([for r in [{w = true, v = try(a == trimprefix("x%{ for s in [1, null] }${b}%{ endfor }", "a"), b)}] : r.v if r.w][0])",
@@ -208,11 +168,11 @@ TEST(LiteralLoopTest, MeansWhatGeneralCodeMeans) {
       R"([for r in [{w = a == b, v = 1}, {w = true, v = b}] : r.v if r.w && true][0])",
       R"([for r in [{w = a == b, v = 1}, {w = true, v = b}] : r.v if (r.w == true) != false][0])",
   };
-  for (const char* source : kSources) ExpectPlainMeansGeneral(source);
+  for (const char* source : kSources) ExpectFastMeansSlow(source);
 }
 
 // An object is one element of a splat, and its values are those of a loop.
-TEST(LiteralLoopTest, SplatsOfObjects) {
+TEST(CoreTablesTest, SplatsOfObjects) {
   constexpr const char* kSources[] = {
       "alltrue({x = a}[*])",
       "anytrue({x = a, y = b}[*])",
@@ -230,7 +190,7 @@ TEST(LiteralLoopTest, SplatsOfObjects) {
       "sum(concat([{x = a}], [{x = b}])[*].x)",
       "contains({x = a}[*], b)",
   };
-  for (const char* source : kSources) ExpectPlainMeansGeneral(source, /*stride=*/1);
+  for (const char* source : kSources) ExpectFastMeansSlow(source, /*stride=*/1);
 }
 
 // Tables put together at random.
@@ -373,21 +333,21 @@ class Tables {
   uint64_t state_ = 1;
 };
 
-TEST(LiteralLoopTest, RandomTablesMeanWhatGeneralCodeMeans) {
+TEST(CoreTablesTest, RandomTablesMeanWhatTheSlowPathMeans) {
   constexpr int kTables = 1'500;
   Tables tables;
   int with_plain_code = 0;
   for (int n = 0; n < kTables && !testing::Test::HasFailure(); ++n) {
     const std::string text = tables.Next();
-    with_plain_code += internal::TablesOf(*CompilePlain(text)).plain_regions().empty() ? 0 : 1;
-    ExpectPlainMeansGeneral(text, /*stride=*/7);
+    with_plain_code += internal::TablesOf(*CompileFast(text)).plain_regions().empty() ? 0 : 1;
+    ExpectFastMeansSlow(text, /*stride=*/7);
   }
   EXPECT_GT(with_plain_code, kTables / 2);
 }
 
 int calls = 0;
 
-TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
+TEST(CoreTablesTest, FunctionsThatAreNotPureAreCalledOnce) {
   Function count;
   count.name = "count";
   count.result_type = Type::Number();
@@ -409,12 +369,12 @@ TEST(LiteralLoopTest, FunctionsThatAreNotPureAreCalledOnce) {
 }
 
 // A table within a table within a table: the code must not double with each.
-TEST(LiteralLoopTest, NestedTables) {
+TEST(CoreTablesTest, NestedTables) {
   std::string text = "a";
   for (int depth = 0; depth < 60; ++depth) {
     text = absl::StrCat("[for r in [{w = a == 1, v = ", text, "}, {w = true, v = 2}] : r.v if r.w][0]");
   }
-  const auto program = CompilePlain(text);
+  const auto program = CompileFast(text);
   ASSERT_NE(program, nullptr);
   EXPECT_LT(internal::TablesOf(*program).code().size(), text.size());
   Evaluator evaluator(program);
@@ -425,11 +385,11 @@ TEST(LiteralLoopTest, NestedTables) {
 }
 
 // Too many elements, or too much in them, for plain code.
-TEST(LiteralLoopTest, LongTables) {
+TEST(CoreTablesTest, LongTables) {
   for (int count : {200, 300, 5000}) {
     std::string elements;
     for (int n = 0; n < count; ++n) absl::StrAppend(&elements, "{w = a == ", n, ", v = \"is ${a} and ${b}\"},");
-    const auto program = CompilePlain("[for r in [" + elements + "] : r.v if r.w][0]");
+    const auto program = CompileFast("[for r in [" + elements + "] : r.v if r.w][0]");
     ASSERT_NE(program, nullptr);
     Evaluator evaluator(program);
     evaluator.Bind("a", Value::Int(count - 1));

@@ -6,101 +6,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "hclvm/compiler/plain_test_util.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 
 namespace hcl {
 namespace {
 
-using testing_support::CompilePlain;
-using testing_support::ExpectPlainMeansGeneral;
-using testing_support::PlainListing;
-
-TEST(PlainAttemptsTest, Listings) {
-  struct Row {
-    const char* source;
-    const char* want;
-  };
-  const Row kRows[] = {
-      // What an operator reads is looked for first, and is an operand then.
-      {"try(a.x > 1, false)",
-       "PlainFind r1 a.x\nIfNotThere r1 -> 7\nIfLessEqual r1 1 -> 5\nLoadConst r0 true\nSkip -> 6\nLoadConst r0 false\n"
-       "Skip -> 8\nLoadConst r0 false\nReturn r0\n"},
-      // What fails for certain goes on with the next attempt.
-      {"try(a + 1, 2)", "PlainAdd r0 a 1\nSkip -> 3\nLoadConst r0 2\nReturn r0\n"},
-      {"can(a > 1) ? 1 : 2",
-       "IfLessEqual a 1 -> 3\nLoadConst r1 true\nSkip -> 4\nLoadConst r1 false\nSkip -> 6\nSkip -> 7\nReturn 1\nReturn "
-       "2\n"},
-      {"try(try(a.x, a.y), 0)",
-       "PlainFind r0 a.x\nIfThere r0 -> 5\nPlainFind r0 a.y\nIfThere r0 -> 5\nLoadConst r0 0\nReturn r0\n"},
-      // A part of a template that is not there, or has no text, fails for certain.
-      {"try(\"<${a.x}>\", 0)",
-       "PlainLoad r1 a.x\nPlainCheck r1 #3\nConcat r0 \"<\" r1 \">\"\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
-      // What one side of a logical operator fails with does not matter where the other one decides.
-      {"try(a.x || b, false)",
-       "PlainLoad r1 a.x\nIfTrueChecking r1 b -> 7\nIfTrue b -> 7\nLoadConst r0 false\nSkip -> 10\n"
-       "IfTrue b -> 7\nSkip -> 9\nLoadConst r0 true\nSkip -> 10\nLoadConst r0 false\nReturn r0\n"},
-      // All of a literal fails with one of its parts, a call among them.
-      {"try([a + 1], 0)",
-       "PlainAdd r1 a 1\nMakeTuple r0 r1 #1\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
-      {"try({ k = upper(a) }, 0)",
-       "PlainLoad r1 a\nPlainAttempt r1 upper/1\nIfNotThere r1 -> 6\nMakeObject r0 r1 {k}\nPlainCheck r0 #13\n"
-       "Skip -> 7\nLoadConst r0 0\nReturn r0\n"},
-      // What is tried behind the first one may be computed as well; a try in it adds its own attempts.
-      {"try(a + 1, b + 1, 0)", "PlainAdd r0 a 1\nSkip -> 5\nPlainAdd r0 b 1\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
-      {"try(try(a + 1, b.x), 0)",
-       "PlainAdd r0 a 1\nSkip -> 5\nPlainFind r0 b.x\nIfThere r0 -> 5\nLoadConst r0 0\nReturn r0\n"},
-      {"try(lookup(a, \"x\", 1), 0)",
-       "PlainLoad r0 a\nPlainLookupAttr r0 1 \"x\"\nPlainCheck r0 #13\nSkip -> 5\nLoadConst r0 0\nReturn r0\n"},
-      // A side that is no bool fails with its operator, and the next one may decide.
-      {"try(a && b && c, 0)",
-       "PlainCheck c #15\nPlainCheck b #15\nIfFalse a -> 19\nIfFalse b -> 19\nIfFalse c -> 19\nLoadConst r0 true\n"},
-      // So does an operator in it, which has such code of its own.
-      {"try(a && b || c, 0)", "PlainCheck c #15\nIfFalseChecking a b -> 17\nIfFalse b -> 17\nSkip -> 22\n"},
-      // A null among bools is no failure.
-      {"try(alltrue([for e in a : e]), 0)",
-       "LoadConst r0 true\nPlainLoad r1 a\nPlainFor r1 -> 12\nIfTrue r3 -> 11\nLoadConst r0 false\nSkip -> 11\n"
-       "IfNotThere r3 -> 13\nIfNull r3 -> 9\nSkip -> 13\nPlainCheck r3 #15\nLoadConst r0 false\n"
-       "PlainForEach r1 -> 3\nSkip -> 14\n"},
-      // A choice in a branch runs only where it is taken, as does a template.
-      {"try(a ? (b ? c : 1) : 0, 2)",
-       "PlainCheck c #7\nIfFalse a -> 7\nIfFalse b -> 5\nPlainTyped r0 c null\nSkip -> 8\nLoadConst r0 1\n"
-       "Skip -> 8\nLoadConst r0 0\nPlainCheck r0 #13\nSkip -> 11\nLoadConst r0 2\nReturn r0\n"},
-      {"try(\"%{ if a }x${b}%{ endif }\", 0)",
-       "IfFalse a -> 5\nPlainCheck b #3\nPlainLoad r2 b\nConcat r1 \"x\" r2\nSkip -> 6\nLoadConst r1 \"\"\n"
-       "PlainCheck r1 #3\nConcat r0 r1\nSkip -> 10\nLoadConst r0 0\nReturn r0\n"},
-      // The arguments of a call that fails are made as what is tried.
-      {"try(upper(\"a${b}\"), 0)",
-       "PlainCheck b #3\nPlainLoad r1 b\nConcat r0 \"a\" r1\nPlainAttempt r0 upper/1\nSkip -> 6\nForget r0 #1\n"
-       "IfThere r0 -> 8\nLoadConst r0 0\n"},
-      {"try(upper(lower(a)), 0)",
-       "PlainLoad r0 a\nPlainAttempt r0 lower/1\nIfNotThere r0 -> 5\nPlainAttempt r0 upper/1\nSkip -> 6\nF"},
-      // A list that is looked for does not fail.
-      {"try(contains([for e in a : e.x], b), false)",
-       "PlainCheck b #3\nLoadConst r0 false\nPlainLoad r1 a\nPlainFor r1 -> 8\nPlainAttr r4 r3 \"x\"\n"},
-      // A call that fails is nothing.
-      {"try(upper(a), \"x\")",
-       "PlainLoad r0 a\nPlainAttempt r0 upper/1\nIfThere r0 -> 4\nLoadConst r0 \"x\"\nReturn r0\n"},
-      {"can(regex(\"^x.$\", a)) ? 1 : 2",
-       "LoadConst r1 \"^x.$\"\nPlainLoad r2 a\nPlainCan r1 regex/2\nIfNotThere r1 -> 5\nReturn 1\nReturn 2\n"},
-      {"can(tonumber(a.x)) ? 1 : 2", "PlainFind r2 a.x\nIfNotThere r2 -> 6\nMove r3 r2\nPlainAttempt r3 tonumber/1\n"},
-      // A piece that need not be there.
-      {"try(split(\"/\", a)[2], \"\")",
-       "PlainLoad r0 a\nPlainSeekPiece r0 \"/\" #2\nIfThere r0 -> 4\nLoadConst r0 \"\"\nReturn r0\n"},
-      // No list of keys is made.
-      {"contains(keys(a), b)", "IfNotKey a b -> 2\nReturn true\nReturn false\n"},
-      // Branches of two types.
-      {"a ? b.x : \"none\"",
-       "PlainFind r1 b.x\nIfFalse a -> 4\nPlainAlike r0 r1 \"none\"\nReturn r0\nPlainAlike r0 "
-       "\"none\" r1\nReturn r0\n"},
-  };
-  for (const Row& row : kRows) {
-    const std::string listing = PlainListing(row.source);
-    EXPECT_EQ(listing.substr(0, std::string(row.want).size()), row.want) << row.source << "\n" << listing;
-  }
-}
+using testing_support::CompileFast;
+using testing_support::ExpectFastMeansSlow;
+using testing_support::FastListing;
 
 // What is tried is what it is elsewhere, where that is a value: alltrue and anytrue take a null.
-TEST(PlainAttemptsTest, GivesWhatIsTried) {
+TEST(CoreAttemptsTest, GivesWhatIsTried) {
   const char* const kTried[] = {
       "alltrue([for e in a : e])",
       "anytrue([for e in a : e])",
@@ -134,27 +50,13 @@ TEST(PlainAttemptsTest, GivesWhatIsTried) {
   for (const char* tried : kTried) {
     for (const char* form :
          {"try(P, 0)", "can(P) ? P : 0", "try([P], 0)", "try(P, upper(P), 0)", "try(try(P), a.x, 0)"}) {
-      ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", tried}}), /*stride=*/1);
+      ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", tried}}), /*stride=*/1);
     }
   }
 }
 
-// Operators in others are tested once more behind failures, in code that is too long for jumps where there are many.
-TEST(PlainAttemptsTest, LongOperatorsHaveCode) {
-  struct Row {
-    int count;
-    const char* form;
-  };
-  for (const Row& row : {Row{900, "try([a && (b || (P))], 0)"}, Row{1100, "try([a && (b || (P))], 0)"},
-                         Row{7900, "try(a || (P), 0)"}, Row{7900, "try(P, 0)"}}) {
-    std::string chain = "a";
-    for (int n = 1; n < row.count; ++n) absl::StrAppend(&chain, n % 2 == 0 ? " && a" : " && b");
-    EXPECT_NE(CompilePlain(absl::StrReplaceAll(row.form, {{"P", chain}})), nullptr) << row.count << row.form;
-  }
-}
-
 // Every form with every pair of parts.
-TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
+TEST(CoreAttemptsTest, MeansWhatTheSlowPathMeans) {
   const char* const kParts[] = {"a",
                                 "a.x",
                                 "a[b]",
@@ -290,14 +192,14 @@ TEST(PlainAttemptsTest, MeansWhatGeneralCodeMeans) {
   for (const char* form : kForms) {
     for (const char* p : kParts) {
       for (const char* q : kParts) {
-        ExpectPlainMeansGeneral(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/41);
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}, {"Q", q}}), /*stride=*/41);
       }
     }
   }
 }
 
 // A condition that holds where a path leads nowhere leaves the element without a value.
-TEST(PlainAttemptsTest, ElementsThatAreNotThere) {
+TEST(CoreAttemptsTest, ElementsThatAreNotThere) {
   constexpr const char* kTexts[] = {"[for z in [for e in a : b.x if !can(b.x)] : z][0]",
                                     "[for z in [for e in a : e.x if !can(e.x)] : z][0]",
                                     "[for z in [for e in a : e.x if try(e.x, null) == null] : z][0]",
@@ -307,11 +209,11 @@ TEST(PlainAttemptsTest, ElementsThatAreNotThere) {
                                     "anytrue([for z in [for e in a : e.x if !can(e.x)] : z == null])",
                                     "try([for z in [for e in a : e.x if !can(e.x)] : z][0], 0)",
                                     "[for z in [for e in a : e.x if !can(e.x)] : 1][0]"};
-  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
 }
 
 // `try(a, b, list...)` tries a and b one by one and calls the function for the list alone.
-TEST(PlainAttemptsTest, ExpandedAttempts) {
+TEST(CoreAttemptsTest, ExpandedAttempts) {
   constexpr const char* kTexts[] = {
       "can(try([1], a...))",
       "can(try([a], b...)) && b",
@@ -322,12 +224,12 @@ TEST(PlainAttemptsTest, ExpandedAttempts) {
       "can(try(a...))",
       "try(try(a...), b)",
   };
-  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
 }
 
 // A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
 // elements might have.
-TEST(PlainAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {
+TEST(CoreAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {
   constexpr const char* kTexts[] = {"try(a && b.x == 1, 7)",
                                     "try(a && (b == true), 7)",
                                     "try(b.x == 1 && a, 7)",
@@ -339,7 +241,7 @@ TEST(PlainAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {
                                     "can(length([for e in a : e if e && b.y]) > 0)",
                                     "can(anytrue([for e in a : true if e.y == 1 || b.y]))",
                                     "try(sum([for e in a : 1 if e != b.x]), 7)"};
-  for (const char* text : kTexts) ExpectPlainMeansGeneral(text, /*stride=*/1);
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
 }
 
 }  // namespace

@@ -1,15 +1,14 @@
-// Fast code of locals, where they are read. Tested by module/local_code_test.cc.
+// LocalCodes. Tested by module/local_code_test.cc.
 //
 // A local is mostly a condition of a few instructions, and a run of its chunk costs ten times as much as these. Where
 // fast code reads one, it first repeats that code, unless the slot has the value already; what leaves it goes on in the
-// general code of who reads, which runs the chunk. So a value is made once in a run, by whichever way.
+// slow path of who reads, which runs the chunk. So a value is made once in a run, by whichever way.
 
-#include <algorithm>
+#include "hclvm/compiler/local_codes.h"
+
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "hclvm/compiler/local_codes.h"
-#include "hclvm/compiler/plain_generator.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
@@ -83,32 +82,6 @@ Instruction WithRegistersFrom(uint16_t base, const Instruction& instruction) {
   const uint16_t a = moved(info.a, instruction.a());
   if (info.c == OperandKind::kX) return Instruction::WithX(instruction.opcode(), a, instruction.x());
   return {instruction.opcode(), a, moved(info.b, instruction.b()), moved(info.c, instruction.c())};
-}
-
-// Not in what is tried: fast code may fail for certain there where the code that is repeated only leaves.
-void PlainGenerator::TakeNamed(uint32_t slot) {
-  const LocalCodes::Code* const code = g_.local_codes_.Of(slot);
-  if (code == nullptr || is_tried_ || strict_failed_ != nullptr || slot >= kMaxPlainSlots) return;
-  const auto named = static_cast<uint16_t>(kSlotBit | slot);
-  if (std::find(made_.begin(), made_.end(), named) != made_.end()) return;
-  if (g_.repeated_ + code->size > kMaxRepeated || g_.next() + code->registers >= kMaxPlainRegisters) return;
-  g_.repeated_ += code->size;
-  const uint16_t base = g_.next();
-  for (uint32_t n = 0; n < code->registers; ++n) g_.Allocate();
-  const uint32_t is_there = g_.builder_->Emit(Opcode::kPlainLocal, static_cast<uint16_t>(slot));
-  PlainLabel done;
-  for (uint32_t n = 0; n < code->size; ++n) {
-    const Instruction repeated = WithRegistersFrom(base, g_.builder_->At(code->begin + n));
-    if (repeated.opcode() == Opcode::kReturn) {
-      done.push_back(g_.builder_->Emit(Opcode::kPlainKeep, static_cast<uint16_t>(slot), repeated.b()));
-    } else {
-      g_.builder_->Append({&repeated, 1});
-    }
-  }
-  PatchToHere(done);
-  g_.builder_->PatchToHere(is_there);
-  g_.FreeTo(base);
-  made_.push_back(named);
 }
 
 }  // namespace hcl::internal
