@@ -35,14 +35,19 @@ set(hclvm_core_SOURCES
   compiler/compile_cache.cc
   compiler/compiler.cc
   compiler/core.cc
+  compiler/core_attempts.cc
+  compiler/core_choices.cc
   compiler/core_emit_loops.cc
   compiler/core_emitter.cc
+  compiler/core_joint_loops.cc
   compiler/core_jumps.cc
+  compiler/core_lists.cc
   compiler/core_loops.cc
   compiler/core_lowering.cc
   compiler/core_paths.cc
   compiler/core_print.cc
   compiler/core_rules.cc
+  compiler/core_tables.cc
   compiler/dry_pass.cc
   compiler/facts.cc
   compiler/folding.cc
@@ -52,28 +57,9 @@ set(hclvm_core_SOURCES
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
   compiler/joined_texts.cc
-  compiler/joint_loops.cc
   compiler/json_compiler.cc
-  compiler/known_reads.cc
   compiler/list_forms.cc
-  compiler/literal_loop.cc
-  compiler/plain_arithmetic.cc
-  compiler/plain_attempts.cc
-  compiler/plain_calls.cc
-  compiler/plain_choices.cc
-  compiler/plain_generator.cc
-  compiler/plain_joint_loops.cc
-  compiler/plain_lists.cc
-  compiler/plain_locals.cc
-  compiler/plain_loops.cc
-  compiler/plain_objects.cc
-  compiler/plain_reads.cc
-  compiler/plain_searches.cc
-  compiler/plain_session.cc
-  compiler/plain_templates.cc
-  compiler/plain_tests.cc
-  compiler/plain_tried_logic.cc
-  compiler/plain_verify.cc
+  compiler/local_codes.cc
   compiler/print_bound.cc
   compiler/program_set.cc
   compiler/reductions.cc
@@ -81,8 +67,6 @@ set(hclvm_core_SOURCES
   compiler/set_gathering.cc
   compiler/set_growing.cc
   compiler/set_index.cc
-  compiler/shared_values.cc
-  compiler/table_reads.cc
   compiler/template_function.cc
   compiler/text_pattern.cc
   compiler/value_numbers.cc

@@ -66,45 +66,45 @@ struct Row {
 
 TEST(BindTest, PrintsTrees) {
   const Row kRows[] = {
-      {R"(a.b[0]["c d"].e)", "0 path a.b[0][\"c d\"].e : plain test v0\n"},
+      {R"(a.b[0]["c d"].e)", "0 path a.b[0][\"c d\"].e : v0\n"},
       {R"(a[b].c[1])",
-       "0 path a : plain test v0\n"
-       "1 path b : plain test v1\n"
-       "2 index 0 1 : plain test v2 from 0\n"
-       "3 steps 2.c[1] : plain test v3 from 0\n"},
+       "0 path a : v0\n"
+       "1 path b : v1\n"
+       "2 index 0 1 : v2 from 0\n"
+       "3 steps 2.c[1] : v3 from 0\n"},
       {R"(1 + 2 * 3)", "0 7\n"},
       {R"(a + 1 + 2)",
-       "0 path a : plain test v0\n"
+       "0 path a : v0\n"
        "1 1\n"
        "2 2\n"
-       "3 + 0 1 2 : number set plain v3 from 0\n"},
+       "3 + 0 1 2 : number set v3 from 0\n"},
       {R"(1 + 2 + a)",
        "0 3\n"
-       "1 path a : plain test v1\n"
-       "2 + 0 1 : number set plain v2 from 0\n"},
+       "1 path a : v1\n"
+       "2 + 0 1 : number set v2 from 0\n"},
       {R"(a && b == 1 && c)",
-       "0 path a : plain test v0\n"
-       "1 path b : plain test v1\n"
+       "0 path a : v0\n"
+       "1 path b : v1\n"
        "2 1\n"
-       "3 == 1 2 : bool set plain test v3 from 1\n"
-       "4 path c : plain test v4\n"
-       "5 && #0 0 3 4 : bool set plain test v5 from 0\n"},
+       "3 == 1 2 : bool set v3 from 1\n"
+       "4 path c : v4\n"
+       "5 && #0 0 3 4 : bool set v5 from 0\n"},
       {R"(a ? b.c : 1)",
-       "0 path a : plain test v0\n"
-       "1 path b.c : plain test v1\n"
+       "0 path a : v0\n"
+       "1 path b.c : v1\n"
        "2 1\n"
-       "3 ? #0 0 1 2 : plain v3 from 0\n"},
+       "3 ? #0 0 1 2 : v3 from 0\n"},
       {R"([a == 1, "${b}"])",
-       "0 path a : plain test v0\n"
+       "0 path a : v0\n"
        "1 1\n"
-       "2 == 0 1 : bool set plain test v2 from 0\n"
-       "3 path b : plain test v3\n"
+       "2 == 0 1 : bool set v2 from 0\n"
+       "3 path b : v3\n"
        "4 tuple 2 3 : set v4 from 0\n"},
       {R"({x = a == 1, "y" = 2})",
        "0 \"x\"\n"
-       "1 path a : plain test v1\n"
+       "1 path a : v1\n"
        "2 1\n"
-       "3 == 1 2 : bool set plain test v3 from 1\n"
+       "3 == 1 2 : bool set v3 from 1\n"
        "4 \"y\"\n"
        "5 2\n"
        "6 object 0=3@0 4=5@1 : object({x = bool, y = number}) set v6 from 0\n"},
@@ -115,69 +115,69 @@ TEST(BindTest, PrintsTrees) {
        "3 [2]\n"
        "4 {\"x\":1,\"y\":[2]}\n"},
       {R"([for i, x in a : x.b if x.c])",
-       "0 path a : plain test v0\n"
-       "1 local x@1.c : plain test v1\n"
-       "2 local x@1.b : plain test v2\n"
+       "0 path a : v0\n"
+       "1 local x@1.c : v1\n"
+       "2 local x@1.b : v2\n"
        "3 for x@1 in 0 value 2 if #0 1 : set v3 from 0\n"},
       {R"({for k, v in a : k => v...})",
-       "0 path a : plain test v0\n"
-       "1 local k@0 : plain test v1\n"
-       "2 local v@1 : plain test v2\n"
+       "0 path a : v0\n"
+       "1 local k@0 : v1\n"
+       "2 local v@1 : v2\n"
        "3 for k@0 v@1 in 0 key 1 group 2 : set v3 from 0\n"},
       {R"(a[*].b)",
-       "0 path a : plain test v0\n"
-       "1 local *@1.b : plain test v1\n"
+       "0 path a : v0\n"
+       "1 local *@1.b : v1\n"
        "2 splat 0 1 : set v2 from 0\n"},
       {R"(contains(["x", "y"], a))",
        "0 [\"x\",\"y\"]\n"
-       "1 path a : plain test v1\n"
-       "2 call contains 0 1 by set : bool set plain test v2 from 0\n"},
+       "1 path a : v1\n"
+       "2 call contains 0 1 by set : bool set v2 from 0\n"},
       {R"(upper(a))",
-       "0 path a : plain test v0\n"
+       "0 path a : v0\n"
        "1 call upper 0 : string set total v1 from 0\n"},
       {R"(try(a.b, false))",
-       "0 path a.b : plain test v0\n"
+       "0 path a.b : v0\n"
        "1 false\n"
-       "2 call try 0 1 : plain test v2 from 0\n"},
+       "2 call try 0 1 : v2 from 0\n"},
       {R"(upper("x"))", "0 \"X\"\n"},
       {R"(nosuch(a))", "0 raise : v0\n"},
       {R"("%{if a}x%{endif}")",
-       "0 path a : plain test v0\n"
+       "0 path a : v0\n"
        "1 \"x\"\n"
        "2 \"\"\n"
-       "3 ? #0 0 1 2 : string set plain v3 from 0\n"
+       "3 ? #0 0 1 2 : string set v3 from 0\n"
        "4 template 3 : string set v4 from 0\n"},
       {R"("%{for x in a}${x}%{endfor}")",
-       "0 path a : plain test v0\n"
-       "1 local x@1 : plain test v1\n"
+       "0 path a : v0\n"
+       "1 local x@1 : v1\n"
        "2 template 1 : string set v2 from 1\n"
        "3 template for x@1 in 0 2 : string set v3 from 0\n"
        "4 template 3 : string set v4 from 0\n"},
       {R"(-a < !b)",
-       "0 path a : plain test v0\n"
-       "1 - 0 : number set plain v1 from 0\n"
-       "2 path b : plain test v2\n"
-       "3 ! 2 : bool set plain test v3 from 2\n"
-       "4 < 1 3 : bool set plain test v4 from 0\n"},
+       "0 path a : v0\n"
+       "1 - 0 : number set v1 from 0\n"
+       "2 path b : v2\n"
+       "3 ! 2 : bool set v3 from 2\n"
+       "4 < 1 3 : bool set v4 from 0\n"},
       {R"({a = b, (c) = 1})",
        "0 \"a\"\n"
-       "1 path b : plain test v1\n"
-       "2 path c : plain test v2\n"
+       "1 path b : v1\n"
+       "2 path c : v2\n"
        "3 1\n"
        "4 object 0=1 2=3 : set v4 from 0\n"},
       {R"(a.b + a.b + a.c)",
-       "0 path a.b : plain test v0\n"
-       "1 path a.b : plain test v0\n"
-       "2 path a.c : plain test v1\n"
-       "3 + 0 1 2 : number set plain v2 from 0\n"},
+       "0 path a.b : v0\n"
+       "1 path a.b : v0\n"
+       "2 path a.c : v1\n"
+       "3 + 0 1 2 : number set v2 from 0\n"},
       {R"({a = 1}.a)", "0 1\n"},
       {R"(a == null)",
-       "0 path a : plain test v0\n"
+       "0 path a : v0\n"
        "1 null\n"
-       "2 == 0 1 : bool set plain test v2 from 0\n"},
+       "2 == 0 1 : bool set v2 from 0\n"},
       {R"(join("-", a...))",
        "0 \"-\"\n"
-       "1 path a : plain test v1\n"
+       "1 path a : v1\n"
        "2 call join 0 1... : string set v2 from 0\n"},
   };
   for (const Row& row : kRows) EXPECT_EQ(Print(row.source), row.want) << row.source;
@@ -210,7 +210,7 @@ TEST(BindTest, SpellingIsGone) {
 }
 
 TEST(BindTest, WithoutOptimizingLiteralsAreConstants) {
-  EXPECT_EQ(Print("1 + 2", false), "0 1\n1 2\n2 + 0 1 : number set plain v2 from 0\n");
+  EXPECT_EQ(Print("1 + 2", false), "0 1\n1 2\n2 + 0 1 : number set v2 from 0\n");
   EXPECT_EQ(Print("[1]", false), "0 1\n1 tuple 0 : tuple([number]) set v1 from 0\n");
 }
 
@@ -298,7 +298,6 @@ TEST(BindTest, LongSpines) {
   EXPECT_EQ(Bound(chain).tree().nodes().size(), 20'002u);
   EXPECT_EQ(Bound(mixed).tree().nodes().size(), 40'001u);
   EXPECT_EQ(Bound(steps).tree().nodes().size(), 60'001u);
-  EXPECT_FALSE(Bound(mixed).tree().root().plain_value);
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ bool FailsWithParts(const CoreNode& node) {
       return false;
     case CoreKind::kPrim:
       // The function `contains` fails for what is no list, the loop that a search stands for does not.
-      return node.op != CoreOp::kSearch;
+      return node.op != CoreOp::kSearch && node.op != CoreOp::kLeaving;
     case CoreKind::kCall:
       return !As<BoundCall>(*node.origin).expand_last;
     default:

@@ -99,6 +99,7 @@ enum class CoreOp : uint8_t {
   kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
   kMeet,     // one of the arguments whose type those that are there all have; any may be absent
   kNotNull,  // args[0], which is not null
+  kLeaving,  // the condition args[0], which leaves where it fails, also in what is tried
   kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
   kCheck,    // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
   // Of loops.
@@ -116,6 +117,7 @@ enum class CoreOp : uint8_t {
 
 // Bits of CoreNode::flags.
 // Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be known.
+// Of a text: likewise. Of what the slow path makes: it has another form, which is not for this.
 inline constexpr uint8_t kByFunction = 1;
 // Of a path: its type is declared, so that it is there, and a bool, number or string, where it is known.
 inline constexpr uint8_t kDeclared = 1;

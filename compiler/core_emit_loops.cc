@@ -268,7 +268,11 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   g_.builder_->PatchToHere(empty);
   if (owed.empty()) return;
   branch.Else();
-  for (const CoreNode* read : owed) Check(LeavingOperand(*read), Guard::kUnmarked);
+  {
+    // What is tried on no element is not what is tried.
+    const Attempt none(this, nullptr);
+    for (const CoreNode* read : owed) Check(LeavingOperand(*read), Guard::kUnmarked);
+  }
   g_.builder_->PatchToHere(done);
 }
 

@@ -405,7 +405,8 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
     node.locals[n]->reg = operand;
   }
   EndRegion();
-  g_.YieldInsidePlain(*node.origin, dest);
+  const bool has_form = (node.flags & kByFunction) != 0;
+  has_form ? g_.YieldBehindPlain(*node.origin, dest) : g_.YieldInsidePlain(*node.origin, dest);
   BeginRegion();
   Check(dest, Guard::kNoError);
 }
@@ -520,7 +521,15 @@ void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
   // Most parts of a text are there.
   const bool looked_first = std::exchange(looks_first_, false);
   ShortList<uint16_t> operands;
-  for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
+  for (const CoreNode* part : node.args) {
+    if (failure_ != nullptr && (node.flags & kByFunction) != 0) {
+      // A function does not fail for what has unknown parts.
+      const uint16_t operand = Operand(*part);
+      const Attempt none(this, nullptr);
+      Check(operand, Guard::kWhole);
+    }
+    operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
+  }
   looks_first_ = looked_first;
   const SourceRange spans[] = {node.origin->range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);

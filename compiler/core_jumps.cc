@@ -215,6 +215,8 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
       target->push_back(Emit(when ? Opcode::kIfLess : Opcode::kIfLessEqual, a, b));
       return;
     }
+    case CoreOp::kLeaving:
+      return Jump(first, when, target);
     case CoreOp::kIsNull:
       target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(first)));
       return MarkMade(first);

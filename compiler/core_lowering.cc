@@ -85,8 +85,9 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
 }
 
 // With the variables that it reads of loops whose elements are nodes.
-const CoreNode* CoreLowering::General(const BoundExpr& expr) {
+const CoreNode* CoreLowering::General(const BoundExpr& expr, uint8_t flags) {
   CoreNode node(CoreKind::kGeneral);
+  node.flags = flags;
   node.origin = &expr;
   node.kinds = KindsOf(expr);
   absl::InlinedVector<LocalVariable*, 4> locals;
@@ -498,8 +499,12 @@ const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
   }
   CoreNode node(CoreKind::kText);
   node.origin = &call;
+  node.flags = kByFunction;
   const CoreNode* result = tree_.Make(node, joined);
-  if (is_whole != nullptr) result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call)});
+  if (is_whole != nullptr) {
+    is_whole = tree_.Prim(CoreOp::kLeaving, {is_whole});
+    result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call, kByFunction)});
+  }
   if (needs.size() == 1) return result;
   needs[0] = result;
   return tree_.Make(CoreNode(CoreKind::kNeed), needs);
@@ -548,7 +553,7 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
   if (const TextPattern pattern = is_call ? TextPatternOf(As<BoundCall>(attempt)) : TextPattern()) {
     const CoreNode* const text = Lower(*As<BoundCall>(attempt).arguments[1]);
     if (text == nullptr) return nullptr;
-    const CoreNode* const match = LowerPattern(pattern, text);
+    const CoreNode* const match = tree_.Prim(CoreOp::kLeaving, {LowerPattern(pattern, text)});
     const bool is_there =
         text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
     if (is_there) return match;

@@ -47,7 +47,8 @@ class CoreLowering {
   using Nodes = absl::InlinedVector<const CoreNode*, 8>;
 
   const CoreNode* LowerNode(const BoundExpr& expr);
-  const CoreNode* General(const BoundExpr& expr);
+  // With kByFunction, for what has a form of its own, too.
+  const CoreNode* General(const BoundExpr& expr, uint8_t flags = 0);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
   const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
                              KindSet kinds = kAnyKind, bool is_declared = false);

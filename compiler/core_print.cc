@@ -15,7 +15,7 @@ const char* NameOf(CoreOp op) {
   static constexpr const char* kNames[] = {
       "none", "add",   "subtract", "multiply", "divide",   "modulo",   "ratio",  "equal",   "less",   "is_null",
       "not",  "in",    "prefix",   "suffix",   "within",   "has",      "search", "has_key", "length", "shared", "lacking", "lookup",
-      "ceil", "floor", "piece",    "typed",    "meet",     "not_null", "unsure", "check",   "all_of", "any_of",
+      "ceil", "floor", "piece",    "typed",    "meet",     "not_null", "leaving", "unsure", "check",   "all_of", "any_of",
       "sum",  "min",   "max",      "count",    "contains", "first",    "one", "list"};
   return kNames[static_cast<int>(op)];
 }
@@ -50,6 +50,7 @@ void Append(const CoreNode& node, std::string* text) {
   } else {
     text->append(NameOf(node.kind));
   }
+  if (node.args.empty() && node.kind != CoreKind::kSeq) return;
   const char* before = "(";
   for (const CoreNode* arg : node.args) {
     text->append(before);

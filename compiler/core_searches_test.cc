@@ -12,15 +12,6 @@ namespace {
 using testing_support::ExpectFastMeansSlow;
 using testing_support::FastListing;
 
-// The places of a list are its keys.
-TEST(CoreSearchesTest, PlacesOfLists) {
-  EXPECT_EQ(FastListing("sum([for i in range(length(a)) : a[i] * b]) > 7"),
-            "LoadConst r1 null\nPlainLoad r2 a\nPlainLength r5 r2\nIfEqual r5 0 -> 8\nIfLessEqual r5 1024 -> 6\n"
-            "PlainCheck null #0\nPlainCheck r2 #14\nPlainIndex r5 r2 0\nPlainFor r2 -> 13\nPlainIndex r6 a r3\n"
-            "PlainMultiply r5 r6 b\nPlainSum r1 r5\nPlainForNext r2 -> 9\nPlainCheck r1 #1\nIfLessEqual r1 7 -> 16\n"
-            "Return true\nReturn false\n");
-}
-
 TEST(CoreSearchesTest, ListsMeanWhatTheSlowPathMeans) {
   const char* const kForms[] = {
       "length([for v in P : v if v == Q]) > 0",
@@ -107,9 +98,6 @@ TEST(CoreSearchesTest, PatternsMeanWhatTheSlowPathMeans) {
 
 // Verbs take what they are for as it is.
 TEST(CoreSearchesTest, Formats) {
-  EXPECT_EQ(FastListing("format(\"%d%t\", a, b)"),
-            "PlainFloor r1 a\nIfEqual a r1 -> 3\nPlainCheck null #0\nPlainLoad r2 a\nPlainCheck b #0\nPlainLoad r3 b\n"
-            "Concat r0 r2 r3\nReturn r0\n");
   for (const char* form : {"format(\"P\", a)", "try(format(\"P\", a.x), b)", "can(format(\"P\", b / 2)) == a",
                            "\"${a}-${format(\"P\", b)}\"", "[for v in [a, 3] : format(\"P\", v)]",
                            "try(upper(format(\"P\", a)), 1)", "can(\"${format(\"P\", a)}${b}\")"}) {
