@@ -18,10 +18,8 @@
 
 namespace hcl::internal {
 
-// Nodes that are deeper, or have more below them, have no fast code: the generator recurses, and a jump of fast code
-// reaches 65,535 instructions.
+// Nodes that are deeper have no fast code: the generator recurses.
 inline constexpr uint16_t kMaxFastHeight = 600;
-inline constexpr uint32_t kMaxFastNodes = 8000;
 
 inline bool IsChoice(const BoundExpr& expr) { return expr.kind == BoundKind::kConditional; }
 

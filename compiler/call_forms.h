@@ -1,6 +1,6 @@
 // Which forms calls have, and arithmetic, that fast code has instructions for.
 //
-// Tested by compiler/plain_generator_test.cc.
+// Tested by compiler/core_values_test.cc.
 
 #ifndef HCLVM_COMPILER_CALL_FORMS_H_
 #define HCLVM_COMPILER_CALL_FORMS_H_

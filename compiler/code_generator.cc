@@ -155,10 +155,10 @@ bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optiona
 
 // Where values stand in many places, code would grow beyond the text.
 const CoreNode* CodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) {
-  if (expr.height > kMaxFastHeight || expr.size() > kMaxFastNodes) return nullptr;
+  if (expr.height > kMaxFastHeight) return nullptr;
   const CoreNode* const core = CoreLowering(tree, *tree_, &binder_).Lower(expr);
   if (core == nullptr || core->kind == CoreKind::kGeneral) return nullptr;
-  if (core->size > std::min(kMaxCoreSize, 2 * expr.size() + 32)) return nullptr;
+  if (EmittedSize(tree, *core) > 2 * uint64_t{expr.size()} + 32) return nullptr;
   return CoreEmitter::HasRoom(next_, *core) ? core : nullptr;
 }
 

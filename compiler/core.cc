@@ -121,6 +121,28 @@ bool IsSame(const CoreNode& a, const CoreNode& b) {
   }
 }
 
+// Whether there are jumps from one argument behind another.
+bool JumpsOverArgs(const CoreNode& node) {
+  switch (node.kind) {
+    case CoreKind::kStep:
+    case CoreKind::kIndex:
+    case CoreKind::kCall:
+    case CoreKind::kText:
+    case CoreKind::kObject:
+    case CoreKind::kTuple:
+    case CoreKind::kSeq:
+    case CoreKind::kNeed:
+    case CoreKind::kYield:
+    case CoreKind::kSpread:
+    case CoreKind::kLoop:
+      return false;
+    case CoreKind::kPrim:
+      return node.kinds == kBoolKind;
+    default:
+      return true;
+  }
+}
+
 // Variables of a loop are bound in what it does for each element.
 uint32_t FreeOf(const CoreNode& node) {
   if (node.kind == CoreKind::kVar) return uint32_t{1} << (node.index / 2);
@@ -144,6 +166,27 @@ bool FailsWithParts(const CoreNode& node) {
       return !As<BoundCall>(*node.origin).expand_last;
     default:
       return true;
+  }
+}
+
+absl::Span<const CoreNode* const> SureArgs(const CoreNode& node) {
+  switch (node.kind) {
+    case CoreKind::kIf:
+    case CoreKind::kAll:
+    case CoreKind::kAny:
+    case CoreKind::kGuard:
+    case CoreKind::kEither:
+    case CoreKind::kItems:
+      return node.args.first(1);
+    // What is tried may not come to its end.
+    case CoreKind::kTry:
+    case CoreKind::kCan:
+    case CoreKind::kGeneral:
+      return {};
+    case CoreKind::kChoice:
+      return node.flags == 0 ? node.args : node.args.first(1);
+    default:
+      return node.args;
   }
 }
 
@@ -173,6 +216,12 @@ const CoreNode* CoreTree::Intern(const CoreNode& node) {
   if (made->kinds == kAnyKind) made->kinds = KindsOf(*made, made->args);
   made->free = FreeOf(*made);
   for (const CoreNode* arg : made->args) made->size = std::min(made->size + arg->size, kMaxCoreSize + 1);
+  made->reach = JumpsOverArgs(*made) ? made->size : 1;
+  for (const CoreNode* arg : made->args) {
+    made->reach = std::max(made->reach, arg->reach);
+    made->width = made->kind == CoreKind::kSeq ? std::max(made->width, arg->width)
+                                               : std::min(made->width + arg->width, kMaxCoreSize + 1);
+  }
   const CoreNode*& place = places_[short_hash & (places_.size() - 1)];
   made->next = place;
   place = made;

@@ -101,7 +101,7 @@ enum class CoreOp : uint8_t {
   kNotNull,  // args[0], which is not null
   kLeaving,  // the condition args[0], which leaves where it fails, also in what is tried
   kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
-  kCheck,    // args[0], which passes the check `index` (compiler/plain_session.h); in kNeed only
+  kCheck,    // args[0], which passes the check `index` (compiler/guards.h); in kNeed only
   // Of loops.
   kAllOf,
   kAnyOf,
@@ -121,6 +121,9 @@ enum class CoreOp : uint8_t {
 inline constexpr uint8_t kByFunction = 1;
 // Of a path: its type is declared, so that it is there, and a bool, number or string, where it is known.
 inline constexpr uint8_t kDeclared = 1;
+// Of a choice: the text tells the type of args[1], or args[2], for which the value does not count then.
+inline constexpr uint8_t kTellsTrue = 1;
+inline constexpr uint8_t kTellsFalse = 2;
 inline constexpr uint8_t kNeedsElements = 2;  // of items: without any, the slow path looks for mistakes in a filter
 inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
 inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key
@@ -140,6 +143,8 @@ struct CoreNode {
   uint32_t id = 0;     // dense in its tree; arguments have smaller ones
   uint32_t index = 0;  // of a slot or lookup set; of a step, its path in the program's table, if it has one
   uint32_t size = 1;   // nodes in it, those that stand in several places in each
+  uint32_t reach = 1;  // the longest jump in its code, as `size`
+  uint32_t width = 1;  // the registers that it takes at a time, likewise
   uint32_t free = 0;   // depths of the loops whose variables it reads, a bit each
   uint32_t hash = 0;
   const CoreNode* next = nullptr;  // of the same place in the tree's index
@@ -161,6 +166,9 @@ struct CoreNode {
 // Whether it fails where fast code finds that a part of it does. Of a logical operator, the other side may decide.
 bool FailsWithParts(const CoreNode& node);
 
+// The arguments that are made whenever the node is.
+absl::Span<const CoreNode* const> SureArgs(const CoreNode& node);
+
 // Whether fast code makes jumps of it and no value.
 inline bool IsCondition(const CoreNode& node) {
   return node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
@@ -172,8 +180,11 @@ inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKin
 // Loops nest so deep in fast code.
 inline constexpr uint32_t kMaxLoopDepth = 15;
 
-// What is larger has no fast code: a jump of such code reaches 65,535 instructions, and there are 16,384 registers.
-inline constexpr uint32_t kMaxCoreSize = 5000;
+// What has a longer jump, or takes more registers, has no fast code: a jump reaches 65,535 instructions, and there are
+// 16,384 registers.
+inline constexpr uint32_t kMaxCoreReach = 5000;
+// `size` of what is larger is one more.
+inline constexpr uint32_t kMaxCoreSize = 1U << 22;
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 

@@ -22,6 +22,11 @@ bool AreOfOneType(const BoundExpr& a, const BoundExpr& b) {
   return !a.type.is_dynamic() && a.type == b.type && a.never_null && b.never_null && HasFirmType(a) && HasFirmType(b);
 }
 
+// Whether the text tells the type that the branch counts with where it is not taken, also where it fails.
+bool TellsType(const BoundExpr& branch) {
+  return branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
+}
+
 // What the branches of a nest of choices are.
 struct Leaves {
   bool has_null = false;       // in the text
@@ -65,14 +70,9 @@ const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
   }
   if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
   node.kind = CoreKind::kChoice;
-  parts.push_back(TypeOfOther(*expr.if_true, parts[1]));
-  parts.push_back(TypeOfOther(*expr.if_false, parts[2]));
+  if (TellsType(*expr.if_true)) node.flags |= kTellsTrue;
+  if (TellsType(*expr.if_false)) node.flags |= kTellsFalse;
   return tree_.Make(node, parts);
-}
-
-const CoreNode* CoreLowering::TypeOfOther(const BoundExpr& branch, const CoreNode* node) {
-  const bool is_told = branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
-  return is_told ? tree_.Const(Value::Null(branch.type)) : node;
 }
 
 // Where the text tells one type for all branches, those of which it tells none have to be of that, or null, or absent.
@@ -157,7 +157,7 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   if (!has_constant && values.size() == 2) {
     CoreNode node(CoreKind::kChoice);
     node.origin = &call;
-    args[0] = tree_.Make(node, {is_null(values[0]), values[1], values[0], values[1], values[0]});
+    args[0] = tree_.Make(node, {is_null(values[0]), values[1], values[0]});
     args[0] = tree_.Make(CoreNode(CoreKind::kNeed), args);
     return IsConstantStructure(*call.arguments[1]) ? args[0] : tree_.Prim(CoreOp::kNotNull, {args[0]}, &call);
   }

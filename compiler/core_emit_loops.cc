@@ -61,12 +61,11 @@ void AppendFirstReads(const CoreNode& node, std::vector<const CoreNode*>* reads)
 // Reads in the body of a loop that are the same in all passes, each the longest of its kind.
 void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads) {
   std::vector<const CoreNode*> stack = {items.args[1]};
-  std::vector<bool> seen(tree_.nodes().size());
+  BeginWalk();
   while (!stack.empty()) {
     const CoreNode& node = *stack.back();
     stack.pop_back();
-    if (seen[node.id]) continue;
-    seen[node.id] = true;
+    if (!Visit(node)) continue;
     if (node.free >> items.index == 0 && IsRead(node)) {
       reads->push_back(&node);
       continue;

@@ -32,6 +32,9 @@ bool LooksFirstAt(const CoreNode& condition, uint16_t reg) {
 // A longer key is paid for.
 constexpr size_t kMaxFreeKey = 64;
 
+// A smaller choice is made once more where it stands in several places: as a condition, it is a jump.
+constexpr uint32_t kMaxRepeated = 8;
+
 // What costs more to make again than to keep. Conditions are jumps.
 bool IsWorthKeeping(const CoreNode& node) {
   switch (node.kind) {
@@ -43,11 +46,23 @@ bool IsWorthKeeping(const CoreNode& node) {
     case CoreKind::kLoop:
     case CoreKind::kGeneral:
       return true;
+    case CoreKind::kIf:
+    case CoreKind::kChoice:
+    case CoreKind::kNeed:
+    case CoreKind::kAll:
+    case CoreKind::kAny:
+      return node.size > kMaxRepeated;
     case CoreKind::kPrim:
-      return node.kinds != kBoolKind;
+      return node.kinds != kBoolKind || node.size > kMaxRepeated;
     default:
       return false;
   }
+}
+
+// The type that the text tells of a branch.
+Type BranchTypeOf(const CoreNode& choice, bool is_true) {
+  const auto& expr = As<BoundConditional>(*choice.origin);
+  return (is_true ? expr.if_true : expr.if_false)->type;
 }
 
 bool IsArithmetic(CoreOp op) { return op >= CoreOp::kAdd && op <= CoreOp::kRatio; }
@@ -101,6 +116,32 @@ bool Passes(KindSet kinds, Guard check) {
 }
 
 }  // namespace
+
+// Values that are kept count once where they are made in any case: others may be made on several ways.
+uint64_t EmittedSize(CoreTree* tree, const CoreNode& root) {
+  tree->CountUses(root);
+  const auto nodes = tree->nodes();
+  std::vector<bool> is_sure(nodes.size());
+  is_sure[root.id] = true;
+  for (uint32_t id = root.id + 1; id-- > 0;) {
+    if (!is_sure[id]) continue;
+    for (const CoreNode* arg : SureArgs(*nodes[id])) is_sure[arg->id] = true;
+  }
+  std::vector<uint64_t> sizes(nodes.size());
+  uint64_t kept_size = 0;
+  size_t kept = 0;
+  std::vector<bool> is_kept(nodes.size());
+  for (uint32_t id = 0; id <= root.id; ++id) {
+    const CoreNode& node = *nodes[id];
+    if (node.uses == 0) continue;
+    sizes[id] = 1;
+    for (const CoreNode* arg : node.args) sizes[id] += is_kept[arg->id] ? 1 : sizes[arg->id];
+    sizes[id] = std::min<uint64_t>(sizes[id], kMaxCoreSize);
+    is_kept[id] = node.uses > 1 && is_sure[id] && IsWorthKeeping(node) && ++kept < CoreEmitter::kMaxKept;
+    if (is_kept[id]) kept_size += sizes[id];
+  }
+  return sizes[root.id] + kept_size;
+}
 
 void CoreEmitter::PatchToHere(const Label& label) {
   for (const uint32_t jump : label) g_.builder_->PatchToHere(jump);
@@ -230,7 +271,7 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   } else if (place.state == State::kOnce) {
     MakeOnce(node, /*may_be_absent=*/false);
   } else if (node.kind != CoreKind::kLoop || !MakeJointLoops(node)) {
-    MakeValue(node, place.reg);
+    MakeUnkept(node, place.reg);
   }
   Set(node, State::kMade);
   return place.reg;
@@ -342,12 +383,14 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
   // A branch, and what it is for the other one's type.
   struct Side {
     const CoreNode* value;
-    const CoreNode* type;
+    bool tells_type;
     uint16_t operand;
   };
-  Side sides[] = {{node.args[1], node.args[3], 0}, {node.args[2], node.args[4], 0}};
+  Side sides[] = {{node.args[1], (node.flags & kTellsTrue) != 0, 0}, {node.args[2], (node.flags & kTellsFalse) != 0, 0}};
   for (Side& side : sides) {
-    side.operand = side.type == side.value ? BranchOperand(*side.value, /*is_taken=*/false) : Operand(*side.type);
+    const bool is_true = &side == sides;
+    side.operand = side.tells_type ? g_.RkConstant(hcl::Value::Null(BranchTypeOf(node, is_true)))
+                                   : BranchOperand(*side.value, /*is_taken=*/false);
   }
   Label is_false;
   Jump(*node.args[0], false, &is_false);
@@ -357,7 +400,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
     const Side& taken = sides[is_true ? 0 : 1];
     const Side& other = sides[is_true ? 1 : 0];
     const uint16_t mark = g_.next();
-    const uint16_t operand = taken.type == taken.value ? taken.operand : Operand(*taken.value);
+    const uint16_t operand = taken.tells_type ? Operand(*taken.value) : taken.operand;
     g_.builder_->Emit(alike, dest, operand, other.operand, spans);
     g_.FreeTo(mark);
     if (returns) Emit(Opcode::kReturn, 0, dest);

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -26,16 +27,23 @@
 
 namespace hcl::internal {
 
+// The nodes that code is made for, one as often as that is. Counts the uses of all.
+uint64_t EmittedSize(CoreTree* tree, const CoreNode& root);
+
 // Serves one root. Not thread-safe.
 class CoreEmitter {
  public:
+  // More values are not kept in registers at a time.
+  static constexpr uint32_t kMaxKept = 64;
+
   // Both must outlive this.
   CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree) {}
 
   // Whether there are registers enough for `root`, where `next` is the first free one: a node takes two at most, and
   // the iterator of a loop one more for its key, beside what is kept.
   static bool HasRoom(uint16_t next, const CoreNode& root) {
-    return next + 3 * root.size + kMaxKept < kMaxPlainRegisters;
+    if (root.reach > kMaxCoreReach) return false;
+    return next + 3 * uint64_t{root.width} + kMaxKept < kMaxPlainRegisters;
   }
 
   // Code that puts the value of `root` into `dest`; or, when `returns`, ends the chunk with it.
@@ -47,8 +55,6 @@ class CoreEmitter {
   void AddRegions(uint32_t slow_path);
 
  private:
-  // More values are not kept in registers at a time.
-  static constexpr uint32_t kMaxKept = 64;
   static constexpr uint32_t kMaxRepeated = 512;  // instructions of locals in a chunk
 
   // Jumps to one place that is not known yet.
@@ -187,6 +193,8 @@ class CoreEmitter {
   // core_joint_loops.cc
   void FindJointLoops(const CoreNode& root);
   void JoinLoops(const CoreNode& block);
+  void AppendSure(const CoreNode& node, std::vector<const CoreNode*>* loops);
+  bool IsMadeOf(const CoreNode& node, const CoreNode& other);
   bool MakeJointLoops(const CoreNode& node);
   void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
   void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
@@ -194,6 +202,12 @@ class CoreEmitter {
   void Need(const CoreNode& node, Guard check);
   void MakeNeeds(const CoreNode& node);
   void FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
+  // False where the walk at hand has been at the node.
+  bool Visit(const CoreNode& node) { return std::exchange(walked_[node.id], walk_) != walk_; }
+  void BeginWalk() {
+    walked_.resize(tree_.nodes().size());
+    ++walk_;
+  }
   void MakeOnce(const CoreNode& node, bool may_be_absent);
 
   uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return g_.builder_->Emit(op, a, b, c); }
@@ -215,6 +229,9 @@ class CoreEmitter {
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
   // Loops over one collection that run together.
   std::vector<std::vector<const CoreNode*>> joint_;
+  // By id: the last walk that came to the node.
+  std::vector<uint32_t> walked_;
+  uint32_t walk_ = 0;
   int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
   bool looks_first_ = true;                     // what is tried is looked for before it is made
   Failure* failure_ = nullptr;                  // null: what fails leaves

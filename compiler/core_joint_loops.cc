@@ -14,40 +14,8 @@ namespace {
 
 // More do not run together.
 constexpr size_t kMaxJoint = 8;
-
-// Appends what runs whenever `node` does, in the order in which it is made.
-void AppendSure(const CoreNode& node, std::vector<bool>* seen, std::vector<const CoreNode*>* loops) {
-  if ((*seen)[node.id]) return;
-  (*seen)[node.id] = true;
-  absl::Span<const CoreNode* const> sure = node.args;
-  switch (node.kind) {
-    case CoreKind::kIf:
-    case CoreKind::kAll:
-    case CoreKind::kAny:
-    case CoreKind::kGuard:
-    case CoreKind::kEither:
-    case CoreKind::kItems:
-      sure = sure.first(1);
-      break;
-    // What is tried may not come to its end.
-    case CoreKind::kTry:
-    case CoreKind::kCan:
-    case CoreKind::kChoice:
-    case CoreKind::kGeneral:
-      return;
-    default:
-      break;
-  }
-  for (const CoreNode* arg : sure) AppendSure(*arg, seen, loops);
-  if (node.kind == CoreKind::kLoop && node.args[0]->kind == CoreKind::kItems) loops->push_back(&node);
-}
-
-bool Reads(const CoreNode& node, const CoreNode& other, std::vector<bool>* seen) {
-  if (&node == &other) return true;
-  if (node.id < other.id || (*seen)[node.id]) return false;
-  (*seen)[node.id] = true;
-  return std::any_of(node.args.begin(), node.args.end(), [&](const CoreNode* arg) { return Reads(*arg, other, seen); });
-}
+// More collections are not looked at in one block.
+constexpr uint32_t kMaxGroups = 64;
 
 bool GoTogether(const CoreNode& a, const CoreNode& b) {
   const CoreNode& x = *a.args[0];
@@ -57,6 +25,20 @@ bool GoTogether(const CoreNode& a, const CoreNode& b) {
 }
 
 }  // namespace
+
+// Appends what runs whenever `node` does, in the order in which it is made.
+void CoreEmitter::AppendSure(const CoreNode& node, std::vector<const CoreNode*>* loops) {
+  if (!Visit(node)) return;
+  for (const CoreNode* arg : SureArgs(node)) AppendSure(*arg, loops);
+  if (node.kind == CoreKind::kLoop && node.args[0]->kind == CoreKind::kItems) loops->push_back(&node);
+}
+
+// Whether `node` is made of `other`.
+bool CoreEmitter::IsMadeOf(const CoreNode& node, const CoreNode& other) {
+  if (&node == &other) return true;
+  if (node.id < other.id || !Visit(node)) return false;
+  return std::any_of(node.args.begin(), node.args.end(), [&](const CoreNode* arg) { return IsMadeOf(*arg, other); });
+}
 
 // Loops in the passes of others are looked for in each pass.
 void CoreEmitter::FindJointLoops(const CoreNode& root) {
@@ -71,16 +53,16 @@ void CoreEmitter::FindJointLoops(const CoreNode& root) {
 
 void CoreEmitter::JoinLoops(const CoreNode& block) {
   std::vector<const CoreNode*> loops;
-  std::vector<bool> seen(tree_.nodes().size());
-  AppendSure(block, &seen, &loops);
-  while (loops.size() > 1) {
+  BeginWalk();
+  AppendSure(block, &loops);
+  for (uint32_t rounds = 0; loops.size() > 1 && rounds < kMaxGroups; ++rounds) {
     std::vector<const CoreNode*> joint = {loops[0]};
     const auto suits = [&](const CoreNode* loop) {
       if (joint.size() == kMaxJoint || !GoTogether(*joint[0], *loop)) return false;
       // What is made in a pass cannot be made of what is there behind the last one.
       return std::none_of(joint.begin(), joint.end(), [&](const CoreNode* other) {
-        std::vector<bool> looked(tree_.nodes().size());
-        return Reads(*loop, *other, &looked);
+        BeginWalk();
+        return IsMadeOf(*loop, *other);
       });
     };
     for (size_t n = 1; n < loops.size(); ++n) {

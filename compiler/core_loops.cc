@@ -218,7 +218,7 @@ const CoreNode* CoreLowering::LowerItems(const BoundFor& loop, const BoundExpr& 
 // What stands in a value is asked for in each of its places, which may double with each level of nesting: that is paid
 // for as lowering is. False where there is no budget for it.
 bool CoreLowering::AskFor(const CoreNode& node, Guard check, CoreNeeds* needs) {
-  if (node.size > std::min(budget_, kMaxCoreSize)) {
+  if (node.size > budget_) {
     budget_ = 0;
     return false;
   }
@@ -262,13 +262,14 @@ const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
   } else {
     if (!As<BoundConstant>(list).value.is_tuple()) return nullptr;
     const absl::Span<const Value> constants = As<BoundConstant>(list).value.elements();
-    if (constants.size() > kMaxUnrolledNodes) return nullptr;
+    if (constants.size() > kMaxUnrolledConstants) return nullptr;
     for (const Value& value : constants) values.push_back(tree_.Const(value));
   }
   const size_t count = elements.size() + values.size();
   const auto is_left = [](const ListedElement& element) { return !element.is_cut_off; };
   const bool has_elements = !values.empty() || std::any_of(elements.begin(), elements.end(), is_left);
-  if (!has_elements || count * NodesOfPass(loop) > kMaxUnrolledNodes) return nullptr;
+  const uint64_t each = NodesOfPass(loop);
+  if (!has_elements || (each > kFewNodes && count * each > kMaxUnrolledNodes)) return nullptr;
   const Guard check = list.kind == BoundKind::kCall ? Guard::kUnmarked : Guard::kNoError;
   Nodes producers;
   for (size_t n = 0; n < count; ++n) {

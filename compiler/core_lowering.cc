@@ -80,8 +80,15 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
   --budget_;
   if (expr.is_constant()) return tree_.Const(As<BoundConstant>(expr).value);
   if (!expr.pure) return nullptr;
-  const CoreNode* const node = LowerNode(expr);
-  return node != nullptr || expr.kind == BoundKind::kRaise ? node : General(expr);
+  // What reads no variable of a loop is the same wherever it stands, and is lowered once.
+  const bool may_keep = expr.size() >= kLeastKept && expr.locals_begin == expr.locals_end;
+  if (may_keep) {
+    if (const auto found = lowered_.find(expr.id); found != lowered_.end()) return found->second;
+  }
+  const CoreNode* node = LowerNode(expr);
+  if (node == nullptr && expr.kind != BoundKind::kRaise) node = General(expr);
+  if (may_keep) lowered_[expr.id] = node;
+  return node;
 }
 
 // With the variables that it reads of loops whose elements are nodes.
@@ -188,7 +195,7 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
   if (!AskFor(whole, Guard::kNoError, &needs)) return nullptr;
   Nodes args = {&value};
   for (const CoreNeed& need : needs) {
-    if (need.node != &value) args.push_back(NeedNode(need));
+    if (need.node != &value || need.check != Guard::kNoError) args.push_back(NeedNode(need));
   }
   return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
@@ -442,9 +449,9 @@ const CoreNode* CoreLowering::LowerContains(const BoundCall& call) {
     return LowerValues(CoreOp::kContains, *mapping, sought);
   }
   const BoundExpr& list = ListOfSet(*call.arguments[0]);
-  if (&list == call.arguments[0]) return LowerPrim(CoreOp::kHas, call);
   const CoreNode* const elements = Lower(list);
   if (elements == nullptr) return nullptr;
+  if (&list == call.arguments[0]) return tree_.Prim(CoreOp::kHas, {elements, sought}, &call);
   const CoreNode* const only = tree_.Make(CoreNode(CoreKind::kTuple), {sought});
   const CoreNode* const shared = tree_.Prim(CoreOp::kShared, {only, elements}, &call);
   return tree_.Not(tree_.Prim(CoreOp::kEqual, {shared, tree_.Const(Value::Int(0))}));

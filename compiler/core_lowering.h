@@ -9,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
@@ -37,7 +38,7 @@ class CoreLowering {
  public:
   // All must outlive this.
   CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder)
-      : tree_(*tree), bound_(bound), binder_(*binder) {}
+      : tree_(*tree), bound_(bound), binder_(*binder), budget_(kLeastBudget + 4 * bound.root().size()) {}
 
   // The Core of `expr`, in which the slow path makes what there is no other for; null where it is not pure, or too
   // large.
@@ -63,7 +64,6 @@ class CoreLowering {
   // core_choices.cc
   using ChoiceOthers = absl::InlinedVector<const BoundExpr*, 8>;
   using Leaf = absl::FunctionRef<const CoreNode*(const BoundExpr&)>;
-  const CoreNode* TypeOfOther(const BoundExpr& branch, const CoreNode* node);
   const CoreNode* LowerToldChoice(const BoundConditional& expr);
   const CoreNode* LowerOpenChoice(const BoundConditional& expr);
   const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);
@@ -125,6 +125,9 @@ class CoreLowering {
   const CoreNode* ConstText(const std::string& text);
   bool AppendTextParts(const BoundTemplate& expr, Nodes* parts);
 
+  static constexpr uint32_t kLeastBudget = 20'000;
+  static constexpr uint32_t kLeastKept = 4;
+
   CoreTree& tree_;
   const BoundTree& bound_;
   Binder& binder_;
@@ -132,8 +135,9 @@ class CoreLowering {
     LocalVariable* local;
     const CoreNode* node;
   };
+  HashMap<uint32_t, const CoreNode*> lowered_;  // by id
   absl::InlinedVector<Binding, 4> bindings_;  // an inner one hides an outer one
-  uint32_t budget_ = 4 * kMaxCoreSize;        // bound nodes that are still lowered: some are more than once
+  uint32_t budget_;     // bound nodes that are still lowered: some are more than once
   uint32_t depth_ = 0;                        // loops around the node at hand
 };
 

@@ -90,7 +90,7 @@ void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
     MakeSteps(node, may_be_absent, reg, g_.Allocate());
   } else {
     const uint16_t made = g_.Allocate();
-    may_be_absent ? MakeFound(node, made) : MakeValue(node, made);
+    may_be_absent ? MakeFound(node, made) : MakeUnkept(node, made);
     Load(made, reg);
   }
   g_.builder_->PatchToHere(is_made);

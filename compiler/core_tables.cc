@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/vm/opcode.h"
@@ -21,7 +22,6 @@ namespace {
 
 constexpr uint32_t kNever = UINT32_MAX;
 
-// Fewer are tested one after the other.
 struct Row {
   const CoreNode* condition;
   const CoreNode* value;
@@ -108,11 +108,12 @@ class Reads {
     }
   }
 
-  // Adds that a jump on the condition of that row makes each of the reads, or not.
+  // Adds which of the reads since the last call a jump on the condition of that row makes in any case.
   void Test(const CoreNode& condition, uint32_t row) {
-    for (Owed& owed : owed_) {
-      if (owed.tested == kNever && AlwaysMakes(condition, *owed.read)) owed.tested = row;
+    for (const size_t at : latest_) {
+      if (owed_[at].tested == kNever && AlwaysMakes(condition, *owed_[at].read)) owed_[at].tested = row;
     }
+    latest_.clear();
   }
 
   std::vector<Owed> Owing() const {
@@ -128,13 +129,15 @@ class Reads {
 
  private:
   void AddRead(const CoreNode& read, uint32_t row) {
-    const auto found =
-        std::find_if(owed_.begin(), owed_.end(), [&](const Owed& owed) { return owed.read == &read; });
-    Owed& owed = found != owed_.end() ? *found : owed_.emplace_back(Owed{&read});
-    owed.last = std::max(owed.last, row);
+    const auto [at, is_new] = place_of_.emplace(read.id, owed_.size());
+    if (is_new) owed_.push_back({&read});
+    owed_[at->second].last = std::max(owed_[at->second].last, row);
+    latest_.push_back(at->second);
   }
 
   std::vector<Owed> owed_;
+  HashMap<uint32_t, size_t> place_of_;  // by id of the node
+  std::vector<size_t> latest_;
 };
 
 }  // namespace

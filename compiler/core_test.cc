@@ -66,7 +66,7 @@ TEST(CoreTest, Lowers) {
       {"a && b && c", "all(a all(b c))"},
       {"(a || b) || c", "any(a any(b c))"},
       {"a == 1 ? \"x\" : \"y\"", "if(equal(a 1) \"x\" \"y\")"},
-      {"a ? b : c.d", "choice(a b c.d b c.d)"},
+      {"a ? b : c.d", "choice(a b c.d)"},
       {"try(a.b, 1)", "try(a.b 1)"},
       {"try(try(a.b, a.c), 1)", "try(a.b a.c 1)"},
       {"can(a.b)", "can(a.b)"},
@@ -97,7 +97,7 @@ TEST(CoreTest, Lowers) {
       // Branches whose types the text tells, and does not tell.
       {"a ? b : 1", "need(if(a typed(b null) 1) check(b))"},
       {"a ? b : c ? d : e", "need(if(a typed(b) if(c typed(d) typed(e))) meet(b d e))"},
-      {"a ? b + 1 : \"x\"", "choice(a add(b 1) \"x\" null \"x\")"},
+      {"a ? b + 1 : \"x\"", "choice(a add(b 1) \"x\")"},
       {"coalesce(a, 1)", "need(if(is_null(a) 1 a) a check(a))"},
       // Lists are what gives their elements.
       {"[for x in a : x]", "list(items(a yield(e0)))"},

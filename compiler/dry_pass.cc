@@ -1,4 +1,4 @@
-// HasCleanFilter. Tested by compiler/plain_lists_test.cc.
+// HasCleanFilter. Tested by compiler/core_lists_test.cc.
 
 #include "hclvm/compiler/dry_pass.h"
 

@@ -1,7 +1,7 @@
 // What general code finds out of a filter where a loop has no elements: it tries the filter on an element that is not
 // known, and reports what fails. Fast code need not do that for filters that cannot fail so.
 //
-// Tested by compiler/plain_lists_test.cc.
+// Tested by compiler/core_lists_test.cc.
 
 #ifndef HCLVM_COMPILER_DRY_PASS_H_
 #define HCLVM_COMPILER_DRY_PASS_H_

@@ -1,4 +1,4 @@
-// Joined texts. Tested by compiler/plain_generator_test.cc.
+// Joined texts. Tested by compiler/core_values_test.cc.
 
 #include "hclvm/compiler/joined_texts.h"
 

@@ -1,7 +1,7 @@
 // Calls that join texts as a template does: `join` of a list in the text, and `format` of nothing but `%s`, `%d` and
 // `%t`. Fast code joins their parts at once, and makes neither the list nor the call.
 //
-// Tested by compiler/plain_generator_test.cc.
+// Tested by compiler/core_values_test.cc.
 
 #ifndef HCLVM_COMPILER_JOINED_TEXTS_H_
 #define HCLVM_COMPILER_JOINED_TEXTS_H_

@@ -1,4 +1,4 @@
-// Lists that are put together. Tested by compiler/plain_lists_test.cc.
+// Lists that are put together. Tested by compiler/core_lists_test.cc.
 
 #include "hclvm/compiler/list_forms.h"
 

@@ -1,4 +1,4 @@
-// Reductions. Tested by compiler/plain_generator_test.cc.
+// Reductions. Tested by compiler/core_values_test.cc.
 
 #include "hclvm/compiler/reductions.h"
 

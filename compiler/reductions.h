@@ -1,7 +1,7 @@
 // Reductions: loops whose elements are all that is asked for, as in `anytrue([for r in rules : r.on])`, so that fast
 // code keeps one value and makes no list.
 //
-// Tested by compiler/plain_generator_test.cc.
+// Tested by compiler/core_values_test.cc.
 
 #ifndef HCLVM_COMPILER_REDUCTIONS_H_
 #define HCLVM_COMPILER_REDUCTIONS_H_
@@ -57,8 +57,10 @@ inline uint64_t NodesOfPass(const BoundFor& loop) {
   return uint64_t{loop.value->size()} + (loop.condition == nullptr ? 0 : loop.condition->size());
 }
 
-// In the code of all elements together.
-inline constexpr uint64_t kMaxUnrolledNodes = 2000;
+// In the code of all elements together, where an element meets more than a few; and constants in a list.
+inline constexpr uint64_t kMaxUnrolledNodes = 64'000;
+inline constexpr uint64_t kFewNodes = 16;
+inline constexpr uint64_t kMaxUnrolledConstants = 2000;
 // Whether `expr` may be a reduction or have a first element, FirstOf(): nearly none has a loop where they have one.
 inline bool MayTakeLoop(const BoundExpr& expr) {
   const BoundExpr* list = nullptr;

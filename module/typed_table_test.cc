@@ -157,7 +157,8 @@ TEST_F(TypedTableTest, LaterRulesAreNotTested) {
     7  Jump           -> 10
     8  PlainCheck     null #0
     9  PlainCheck     age #3
-   10  Jump           -> )"));
+   10  Return         r0
+)"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // What the loop asks of its operands: kinds, equality, prefixes, and the attribute that was found last time.
 //
 // Part of vm/interpreter.cc, which alone includes it: what is inlined there and what is not is measured, and each
-// function says why it is as it is. Tested by vm/evaluator_test.cc, compiler/plain_generator_test.cc.
+// function says why it is as it is. Tested by vm/evaluator_test.cc, compiler/core_values_test.cc.
 
 #ifndef HCLVM_VM_INTERPRETER_OPERANDS_H_
 #define HCLVM_VM_INTERPRETER_OPERANDS_H_

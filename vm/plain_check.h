@@ -1,6 +1,6 @@
 // What the instruction PlainCheck asks for, by the tags of values.
 //
-// Internal to the machine. Tested by compiler/plain_generator_test.cc.
+// Internal to the machine. Tested by compiler/core_values_test.cc.
 
 #ifndef HCLVM_VM_PLAIN_CHECK_H_
 #define HCLVM_VM_PLAIN_CHECK_H_
@@ -20,8 +20,8 @@ inline constexpr uint16_t kStringTags = TagBits(Tag::kShortString, Tag::kString)
 inline constexpr uint16_t kScalarTags = TagBits(Tag::kFalse, Tag::kString);
 inline constexpr uint16_t kKnownTags = TagBits(Tag::kFalse, Tag::kCapsule);
 
-// By the instruction's operand B: a bit for each tag whose values all pass. The numbers are those of PlainCheck in
-// compiler/plain_session.h, which this folder must not include.
+// By the instruction's operand B: a bit for each tag whose values all pass. The numbers are those of Guard in
+// compiler/guards.h, which this folder must not include.
 inline constexpr uint16_t kPassingTags[] = {
     kBoolTags,                                      // a bool
     kNumberTags,                                    // a number

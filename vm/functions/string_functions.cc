@@ -428,7 +428,7 @@ Value TemplateNeedsCompiler(FunctionCall* call, absl::Span<const Value>) {
 }  // namespace
 
 // Total() marks those that cannot fail for known arguments of their types: code whose result nobody needs may then skip
-// them (compiler/literal_loop.h). substr and indent are not total, since a number may be no whole one. The `special`
+// them (compiler/core_loops.cc). substr and indent are not total, since a number may be no whole one. The `special`
 // functions become instructions of plain code.
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
