@@ -4,9 +4,16 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/functions/timestamp.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -100,6 +107,40 @@ TEST(DateFunctionsTest, UsualTimestampsAreReadAsOthersAre) {
         std::string text = base;
         text[at] = static_cast<char>(byte);
         check(text, 19);
+      }
+    }
+  }
+}
+
+// Constants are read once; what is wrong with them is reported all the same.
+TEST(DateFunctionsTest, PreparedConstantsGiveWhatOthersGive) {
+  constexpr const char* kTimes[] = {"2024-02-29T23:59:59Z", "2024-03-01T00:30:00.5+01:30", "9999-12-31T23:59:59Z",
+                                    "no time", ""};
+  constexpr const char* kDurations[] = {"1h", "-90m", "1.5s", "0", "one day", ""};
+  const auto run = [](const Function& function, absl::Span<const Value> arguments, unsigned constants) {
+    Heap heap;
+    FunctionCall preparing(function, &heap);
+    const Value* known[2] = {nullptr, nullptr};
+    for (unsigned n = 0; n < 2; ++n) known[n] = (constants >> n & 1) != 0 ? &arguments[n] : nullptr;
+    const Prepared prepared = constants != 0 ? function.prepare(&preparing, absl::MakeConstSpan(known)) : Prepared();
+    EXPECT_FALSE(preparing.failed());
+    Fuel fuel(1000);
+    FunctionCall call(function, &heap, &fuel, prepared.state.get());
+    const Value value = InvokeFunction(&call, arguments);
+    const std::string left = absl::StrCat(" ", fuel.left());
+    if (call.failed()) return absl::StrCat(call.argument(), " ", call.message(), left);
+    return value.is_string() ? std::string(value.AsString()) + left : absl::StrCat(value.AsInt(), left);
+  };
+  for (const char* name : {"timecmp", "timeadd"}) {
+    const Function& function = *StandardFunctions()->Find(name);
+    const bool adds = function.name == "timeadd";
+    for (const char* first : kTimes) {
+      for (const char* second : adds ? absl::MakeConstSpan(kDurations) : absl::MakeConstSpan(kTimes)) {
+        const Value arguments[] = {Value::StringView(first), Value::StringView(second)};
+        const std::string want = run(function, arguments, 0);
+        for (const unsigned constants : {1u, 2u, 3u}) {
+          EXPECT_EQ(run(function, arguments, constants), want) << name << " " << first << " " << second;
+        }
       }
     }
   }
