@@ -180,6 +180,8 @@ set(hclvm_core_SOURCES
   vm/functions/function.cc
   vm/functions/function_family.cc
   vm/functions/function_support.cc
+  vm/functions/glob_functions.cc
+  vm/functions/glob_pattern.cc
   vm/functions/ip_network.cc
   vm/functions/json_text.cc
   vm/functions/list_functions.cc

@@ -8,6 +8,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unfit.h"
 
@@ -144,6 +145,8 @@ bool CannotBecome(Type type, const Value& argument) {
   if (!IsListOrSet(kind) && kind != TypeKind::kMap) return IsUnfit(argument, kind);
   if (TagOf(argument) <= Tag::kString) return true;
   if (!IsListOrSet(kind) || !argument.is_sequence()) return false;
+  // It becomes an unknown list, whatever the elements are.
+  if (HasOpenLength(argument)) return false;
   const TypeKind element_kind = type.element().kind();
   const absl::Span<const Value> elements = argument.elements();
   return std::any_of(elements.begin(), elements.begin() + std::min(elements.size(), kMostElements),

@@ -458,7 +458,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
     const Value& y = RK(i.c());
     if (x.is_int() && y.is_int() && y.AsInt() > 0) {
       REG(i.a()) = Value::Int(x.AsInt() % y.AsInt());
-    } else {
+    } else if (!DecimalModulo(x, y, &REG(i.a()))) {
       SAVE_PC();
       REG(i.a()) = OperateSlow(BinaryOp::kModulo, x, y);
     }

@@ -10,6 +10,7 @@
 #include "hclvm/vm/functions/date_functions.h"
 #include "hclvm/vm/functions/encoding_functions.h"
 #include "hclvm/vm/functions/format_functions.h"
+#include "hclvm/vm/functions/glob_functions.h"
 #include "hclvm/vm/functions/list_functions.h"
 #include "hclvm/vm/functions/mapping_functions.h"
 #include "hclvm/vm/functions/network_functions.h"
@@ -29,6 +30,7 @@ using internal::RegisterConversionFunctions;
 using internal::RegisterDateFunctions;
 using internal::RegisterEncodingFunctions;
 using internal::RegisterFormatFunctions;
+using internal::RegisterGlobFunctions;
 using internal::RegisterListFunctions;
 using internal::RegisterMappingFunctions;
 using internal::RegisterNetworkFunctions;
@@ -51,6 +53,7 @@ void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder)
       RegisterStringFunctions(builder);
       RegisterTrimFunctions(builder);
       RegisterPathFunctions(builder);
+      RegisterGlobFunctions(builder);
       return RegisterFormatFunctions(builder);
     case FunctionFamily::kCollection:
       RegisterCollectionFunctions(builder);

@@ -3,9 +3,13 @@
 
 #include "hclvm/vm/functions/date_functions.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -18,9 +22,42 @@ namespace {
 // Units of fuel for reading a timestamp and writing one.
 constexpr uint64_t kCostOfTimestamp = 10;
 
+// The constants of a call, read once: timestamps by the number of their argument, and a duration.
+struct PreparedTimes {
+  std::optional<Timestamp> timestamps[2];
+  std::optional<int64_t> nanoseconds;
+};
+
+const PreparedTimes* PreparedOf(const FunctionCall& call) { return static_cast<const PreparedTimes*>(call.prepared()); }
+
+// Function::prepare. Arguments 0 to kTimestamps - 1 are timestamps, and where that is one, the next one is a duration.
+// What is wrong is not prepared, so that the body reports it. Fuel is the same as for those that are not constant.
+template <size_t kTimestamps>
+Prepared PrepareTimes(FunctionCall*, absl::Span<const Value* const> constants) {
+  auto times = std::make_shared<PreparedTimes>();
+  bool has_any = false;
+  for (size_t n = 0; n < kTimestamps; ++n) {
+    Timestamp timestamp;
+    if (constants[n] == nullptr || !ParseTimestamp(constants[n]->AsString(), &timestamp, /*reason=*/nullptr)) continue;
+    times->timestamps[n] = timestamp;
+    has_any = true;
+  }
+  int64_t nanoseconds = 0;
+  if (kTimestamps == 1 && constants[1] != nullptr && ParseDuration(constants[1]->AsString(), &nanoseconds)) {
+    times->nanoseconds = nanoseconds;
+    has_any = true;
+  }
+  return has_any ? Prepared{std::move(times), sizeof(PreparedTimes)} : Prepared();
+}
+
 // Argument number `argument` as a timestamp; false when the call has failed.
 bool ReadTimestamp(FunctionCall* call, absl::Span<const Value> arguments, size_t argument, Timestamp* timestamp) {
   if (!call->Charge(kCostOfTimestamp)) return false;
+  const PreparedTimes* const prepared = PreparedOf(*call);
+  if (prepared != nullptr && prepared->timestamps[argument]) {
+    *timestamp = *prepared->timestamps[argument];
+    return true;
+  }
   const std::string_view text = arguments[argument].AsString();
   if (internal::ParseTimestamp(text, timestamp, /*reason=*/nullptr)) return true;
   call->ArgumentError(argument, [&] {
@@ -62,6 +99,11 @@ Value FormatDate(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 bool ReadDuration(FunctionCall* call, const Value& text, int64_t* nanoseconds) {
+  const PreparedTimes* const prepared = PreparedOf(*call);
+  if (prepared != nullptr && prepared->nanoseconds) {
+    *nanoseconds = *prepared->nanoseconds;
+    return true;
+  }
   if (internal::ParseDuration(text.AsString(), nanoseconds)) return true;
   call->ArgumentError(1,
                       "a duration is required: numbers with the units h, m, s, ms, us or ns, such as \"1h30m\" or "
@@ -106,9 +148,13 @@ void RegisterDateFunctions(FunctionRegistryBuilder* builder) {
   const Parameter timestamp = Param("timestamp", string);
   builder->Add(Checked(CheckFormatDate,
                        Define("formatdate", {Param("format", string), Param("time", string)}, string, FormatDate)));
-  builder->Add(Checked(CheckTimeAdd, Define("timeadd", {timestamp, Param("duration", string)}, string, TimeAdd)));
-  builder->Add(Checked(CheckTimeCmp, Define("timecmp", {Param("timestamp_a", string), Param("timestamp_b", string)},
-                                            Type::Number(), TimeCmp)));
+  Function add = Define("timeadd", {timestamp, Param("duration", string)}, string, TimeAdd);
+  add.prepare = PrepareTimes<1>;
+  builder->Add(Checked(CheckTimeAdd, std::move(add)));
+  Function compare =
+      Define("timecmp", {Param("timestamp_a", string), Param("timestamp_b", string)}, Type::Number(), TimeCmp);
+  compare.prepare = PrepareTimes<2>;
+  builder->Add(Checked(CheckTimeCmp, std::move(compare)));
 }
 
 }  // namespace hcl::internal

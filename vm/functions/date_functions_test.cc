@@ -1,9 +1,19 @@
 #include "hclvm/vm/functions/date_functions.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/functions/timestamp.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -74,6 +84,98 @@ TEST(DateFunctionsTest, MalformedTimestamps) {
     for (size_t at = want.find('\\'); at != std::string::npos; at = want.find('\\')) want.erase(at, 1);
     EXPECT_EQ(CallForTest("timeadd", "[\"" + std::string(row.time) + "\", \"1s\"]"),
               "error in argument 0: not a timestamp as in RFC 3339: " + want);
+  }
+}
+
+// Timestamps of 20 and 25 bytes are read at once; with a fraction, one part after the other.
+TEST(DateFunctionsTest, UsualTimestampsAreReadAsOthersAre) {
+  const auto check = [](std::string text, size_t fraction_at) {
+    internal::Timestamp got, want;
+    const bool is_one = internal::ParseTimestamp(text, &got, nullptr);
+    const std::string usual = text;
+    text.insert(fraction_at, ".0");
+    ASSERT_EQ(is_one, internal::ParseTimestamp(text, &want, nullptr)) << usual;
+    if (!is_one) return;
+    ASSERT_EQ(got.seconds, want.seconds) << usual;
+    ASSERT_EQ(got.nanoseconds, 0);
+    ASSERT_EQ(got.offset_minutes, want.offset_minutes) << usual;
+  };
+  for (const std::string base : {"2024-02-29T23:59:59Z", "1999-12-01T00:30:08+05:30", "0000-01-31T12:00:00-11:59"}) {
+    check(base, 19);
+    for (size_t at = 0; at < base.size(); ++at) {
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string text = base;
+        text[at] = static_cast<char>(byte);
+        check(text, 19);
+      }
+    }
+  }
+}
+
+// Constants are read once; what is wrong with them is reported all the same.
+TEST(DateFunctionsTest, PreparedConstantsGiveWhatOthersGive) {
+  constexpr const char* kTimes[] = {"2024-02-29T23:59:59Z", "2024-03-01T00:30:00.5+01:30", "9999-12-31T23:59:59Z",
+                                    "no time", ""};
+  constexpr const char* kDurations[] = {"1h", "-90m", "1.5s", "0", "one day", ""};
+  const auto run = [](const Function& function, absl::Span<const Value> arguments, unsigned constants) {
+    Heap heap;
+    FunctionCall preparing(function, &heap);
+    const Value* known[2] = {nullptr, nullptr};
+    for (unsigned n = 0; n < 2; ++n) known[n] = (constants >> n & 1) != 0 ? &arguments[n] : nullptr;
+    const Prepared prepared = constants != 0 ? function.prepare(&preparing, absl::MakeConstSpan(known)) : Prepared();
+    EXPECT_FALSE(preparing.failed());
+    Fuel fuel(1000);
+    FunctionCall call(function, &heap, &fuel, prepared.state.get());
+    const Value value = InvokeFunction(&call, arguments);
+    const std::string left = absl::StrCat(" ", fuel.left());
+    if (call.failed()) return absl::StrCat(call.argument(), " ", call.message(), left);
+    return value.is_string() ? std::string(value.AsString()) + left : absl::StrCat(value.AsInt(), left);
+  };
+  for (const char* name : {"timecmp", "timeadd"}) {
+    const Function& function = *StandardFunctions()->Find(name);
+    const bool adds = function.name == "timeadd";
+    for (const char* first : kTimes) {
+      for (const char* second : adds ? absl::MakeConstSpan(kDurations) : absl::MakeConstSpan(kTimes)) {
+        const Value arguments[] = {Value::StringView(first), Value::StringView(second)};
+        const std::string want = run(function, arguments, 0);
+        for (const unsigned constants : {1u, 2u, 3u}) {
+          EXPECT_EQ(run(function, arguments, constants), want) << name << " " << first << " " << second;
+        }
+      }
+    }
+  }
+}
+
+// A calendar that counts days one by one.
+TEST(DateFunctionsTest, DaysFollowEachOther) {
+  const auto two = [](int number) {
+    return std::string{static_cast<char>('0' + number / 10), static_cast<char>('0' + number % 10)};
+  };
+  int64_t before = 0;
+  bool has_before = false;
+  const auto leap = [](int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); };
+  const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  for (int year = 0; year <= 9999; ++year) {
+    for (int month = 1; month <= 12; ++month) {
+      const int days = month == 2 && leap(year) ? 29 : lengths[month - 1];
+      // The first and last days of months; all of them would take long.
+      for (const int day : {1, days}) {
+        internal::Timestamp got;
+        ASSERT_TRUE(internal::ParseTimestamp(
+            two(year / 100) + two(year % 100) + "-" + two(month) + "-" + two(day) + "T00:00:00Z", &got, nullptr));
+        if (has_before) {
+          ASSERT_EQ(got.seconds - before, (day == 1 ? 1 : days - 1) * 86400) << year << " " << month;
+        }
+        before = got.seconds;
+        has_before = true;
+        if (year == 1970 && month == 1 && day == 1) {
+          ASSERT_EQ(before, 0);
+        }
+      }
+      internal::Timestamp none;
+      ASSERT_FALSE(internal::ParseTimestamp(
+          two(year / 100) + two(year % 100) + "-" + two(month) + "-" + two(days + 1) + "T00:00:00Z", &none, nullptr));
+    }
   }
 }
 

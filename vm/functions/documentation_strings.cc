@@ -32,6 +32,11 @@ absl::Span<const FunctionRecord> StringRecords() {
        "As format, once for each element of the lists among the arguments, which have the same length; other arguments "
        "stay the same.",
        "formatlist(\"%s-%d\", [\"a\", \"b\"], 3)", "[\"a-3\",\"b-3\"]"},
+      {"globmatch", "pattern: string; text: string", "bool",
+       "Whether the pattern matches the whole text. * stands for any run of characters, / and . included, ? for one "
+       "character, [a-z] for one of these, [!a-z] or [^a-z] for any other; \\ takes the meaning from the character "
+       "behind it. A character is a code point, as in patterns of regex.",
+       "globmatch(\"*.example.com\", \"www.example.com\")", "true"},
       {"indent", "spaces: number; str: string", "string",
        "The text with so many blanks before each line but the first.", "indent(2, \"a\\nb\")", "\"a\\n  b\""},
       {"join", "separator: string; lists...: list(string)", "string",

@@ -13,21 +13,34 @@
 namespace hcl::internal {
 namespace {
 
+// Takes one of the four parts from `*at` on: one to three digits, of at most 255 together, and no zero in front.
+bool TakePart(const char** at, const char* end, uint32_t* part) {
+  const auto digit = [at, end] { return *at == end ? 10u : static_cast<unsigned char>(**at) - unsigned{'0'}; };
+  const unsigned first = digit();
+  if (first > 9) return false;
+  ++*at;
+  *part = first;
+  for (int more = 0; more < 2 && *part != 0; ++more) {
+    const unsigned next = digit();
+    if (next > 9) return true;
+    *part = *part * 10 + next;
+    ++*at;
+  }
+  return *part <= 255;
+}
+
 // Four decimal parts, as inet_pton takes them: none is empty, above 255 or written with a zero in front.
 std::optional<IpAddress> ParseIpv4(std::string_view text) {
   uint32_t value = 0;
-  size_t at = 0;
-  for (int part = 0; part < 4; ++part) {
-    if (part > 0 && (at == text.size() || text[at++] != '.')) return std::nullopt;
-    const size_t begin = at;
-    uint32_t number = 0;
-    while (at < text.size() && at - begin < 3 && text[at] >= '0' && text[at] <= '9') {
-      number = number * 10 + static_cast<uint32_t>(text[at++] - '0');
-    }
-    if (at == begin || number > 255 || (text[begin] == '0' && at - begin > 1)) return std::nullopt;
-    value = value << 8 | number;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (int n = 0; n < 4; ++n) {
+    uint32_t part;
+    if (n > 0 && (at == end || *at++ != '.')) return std::nullopt;
+    if (!TakePart(&at, end, &part)) return std::nullopt;
+    value = value << 8 | part;
   }
-  if (at != text.size()) return std::nullopt;
+  if (at != end) return std::nullopt;
   IpAddress address;
   address.bits = 32;
   address.value = value;
@@ -37,9 +50,9 @@ std::optional<IpAddress> ParseIpv4(std::string_view text) {
 // An address as it is written. What has a colon is read by inet_pton, which is strict. It needs a terminated text, and
 // a NUL inside would hide what follows.
 std::optional<IpAddress> ParseAsWritten(std::string_view text) {
+  if (const std::optional<IpAddress> address = ParseIpv4(text)) return address;
   char terminated[INET6_ADDRSTRLEN];
-  if (text.size() >= sizeof(terminated)) return std::nullopt;
-  if (text.find(':') == std::string_view::npos) return ParseIpv4(text);
+  if (text.size() >= sizeof(terminated) || text.find(':') == std::string_view::npos) return std::nullopt;
   if (text.find('\0') != std::string_view::npos) return std::nullopt;
   std::memcpy(terminated, text.data(), text.size());
   terminated[text.size()] = '\0';

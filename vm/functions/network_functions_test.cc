@@ -1,9 +1,19 @@
 #include "hclvm/vm/functions/network_functions.h"
 
-#include <string>
+#include <arpa/inet.h>
+#include <netinet/in.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/numeric/int128.h"
 #include "gtest/gtest.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/ip_network.h"
 
 namespace hcl {
 namespace {
@@ -62,6 +72,34 @@ TEST(NetworkFunctionsTest, CidrContains) {
       {"cidrcontains", R"(["10.0.0.0/8", {"type": "string", "value": {"$unknown": "string"}}])",
        R"("bool" {"$unknown":"bool"})"},
   });
+}
+
+// As the system's strict reader takes them.
+TEST(NetworkFunctionsTest, DottedQuads) {
+  uint32_t random = 1;
+  const auto draw = [&random](size_t below) {
+    random = random * 1664525 + 1013904223;
+    return (random >> 16) % below;
+  };
+  constexpr std::string_view kParts[] = {"0",   "1",  "9",  "10",   "25", "99", "100", "199", "255", "256",
+                                         "260", "00", "01", "1234", "",   "-1", "a",   ":",   "/",   " "};
+  size_t taken = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text;
+    const size_t parts = draw(8) == 0 ? draw(6) : 4;
+    for (size_t n = 0; n < parts; ++n) {
+      if (n > 0) text += draw(40) == 0 ? "" : ".";
+      text += kParts[draw(draw(3) == 0 ? std::size(kParts) : 9)];
+    }
+    in_addr want;
+    const bool is_address = inet_pton(AF_INET, text.c_str(), &want) == 1;
+    const std::optional<internal::IpAddress> got = internal::ParseIpAddress(text);
+    ASSERT_EQ(got.has_value() && got->bits == 32, is_address) << text;
+    if (!is_address) continue;
+    ++taken;
+    ASSERT_EQ(got->value, absl::uint128(ntohl(want.s_addr))) << text;
+  }
+  EXPECT_GT(taken, 5000u);
 }
 
 TEST(NetworkFunctionsTest, CidrHost) {

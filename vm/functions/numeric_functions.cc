@@ -288,14 +288,30 @@ void CheckSum(FunctionCall* call, absl::Span<const Value> arguments) {
   }
 }
 
-// Elements are converted one by one, since a tuple may mix numbers and strings that are numbers; an unknown element
-// makes the sum unknown, before any null behind it is seen.
+// Reads the element, converted, into `number`. False when the call has failed.
+bool ReadSummand(FunctionCall* call, const Value& element, Value* number) {
+  if (!call->Charge(element.is_int() ? 1 : kCostOfAdding + CostOf(element))) return false;
+  *number = element;
+  if (!element.is_number()) {
+    if (IsUnfit(element, TypeKind::kNumber) && IsSilent(call->silence())) return call->ArgumentError(0, ""), false;
+    ConversionError conversion;
+    conversion.silence = call->silence();
+    if (!Convert(element, Type::Number(), call->heap(), number, &conversion)) {
+      return ConversionFailed(call, 0, conversion), false;
+    }
+  }
+  if (number->is_null()) return call->ArgumentError(0, "the elements must not be null"), false;
+  return true;
+}
+
+// Elements are converted one by one, since a tuple may mix numbers and strings that are numbers. An unknown element
+// makes the sum unknown, unless another one makes it fail whatever the unknown one is.
 Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!list.is_sequence()) return CheckSum(call, arguments), Value();
-  if (!list.is_wholly_known()) return Value::Unknown(Type::Number());
   if (list.size() == 0) return call->ArgumentError(0, "at least one number is required");
   Number sum(0);
+  bool is_open = false;
   const absl::Span<const Value> elements = list.elements();
   for (size_t i = 0; i < elements.size(); ++i) {
     if (sum.is_inline() && sum.scale() == 0) {
@@ -303,23 +319,17 @@ Value Sum(FunctionCall* call, absl::Span<const Value> arguments) {
       if (call->failed()) return Value();
       if (i == elements.size()) break;
     }
-    const Value& element = elements[i];
-    if (!call->Charge(element.is_int() ? 1 : kCostOfAdding + CostOf(element))) return Value();
-    Value number = element;
-    ConversionError conversion;
-    conversion.silence = call->silence();
-    if (!element.is_number()) {
-      if (IsUnfit(element, TypeKind::kNumber) && IsSilent(call->silence())) return call->ArgumentError(0, "");
-      if (!Convert(element, Type::Number(), call->heap(), &number, &conversion)) {
-        return ConversionFailed(call, 0, conversion);
-      }
+    Value number;
+    if (!ReadSummand(call, elements[i], &number)) return Value();
+    if (number.is_unknown()) {
+      is_open = true;
+      continue;
     }
-    if (number.is_null()) return call->ArgumentError(0, "the elements must not be null");
     NumberError error = NumberError::kNone;
     sum = Add(sum, number.AsNumber(), call->arena(), &error);
     if (error != NumberError::kNone) return call->Error("infinities of both signs have no sum");
   }
-  return Value::FromNumber(sum);
+  return is_open ? Value::Unknown(Type::Number()) : Value::FromNumber(sum);
 }
 
 }  // namespace

@@ -100,6 +100,19 @@ TEST(NumericFunctionsTest, Sum) {
       {"sum", "[1]", "error in argument 0: a list, set or tuple is required, not number"},
       {"sum", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
        R"("number" {"$unknown":"number"})"},
+      // An element that no number can be makes it fail, whatever is unknown beside it.
+      {"sum", R"([{"type": ["tuple", ["string", "dynamic"]], "value": ["hello", {"$unknown": "dynamic"}]}])",
+       "error in argument 0: a number is required, and this text is none"},
+      {"sum", R"([{"type": ["tuple", ["dynamic", "string"]], "value": [{"$unknown": "dynamic"}, "hello"]}])",
+       "error in argument 0: a number is required, and this text is none"},
+      {"sum", R"([{"type": ["tuple", ["dynamic", "number"]], "value": [{"$unknown": "dynamic"}, null]}])",
+       "error in argument 0: the elements must not be null"},
+      {"sum", R"([{"type": ["tuple", [["object", {"host": "string"}]]], "value": [{"host": {"$unknown": "string"}}]}])",
+       "error in argument 0: a number is required, not an object"},
+      {"sum", R"([{"type": ["tuple", [["list", "number"]]], "value": [{"$unknown": ["list", "number"]}]}])",
+       "error in argument 0: a number is required, not a list of number"},
+      {"sum", R"([{"type": ["tuple", ["number", "string"]], "value": [1, {"$unknown": "string"}]}])",
+       R"("number" {"$unknown":"number"})"},
   });
 }
 

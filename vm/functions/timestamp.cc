@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <limits>
 
+#include "absl/base/attributes.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/vm/value/digits.h"
 
 namespace hcl::internal {
 namespace {
@@ -24,20 +26,20 @@ constexpr int kDaysFromEraTo1970 = 719'468;
 
 int FloorDivide(int64_t x, int64_t y) { return static_cast<int>(x / y - (x % y < 0 ? 1 : 0)); }
 
-// Days from 1970 to the date.
+// Days from 1970 to the date, which is in the years 0 to 9999. An era more than there are leaves nothing below zero,
+// where divisions take longer.
 int DaysTo(int year, int month, int day) {
-  const int from_march = month > 2 ? month - 3 : month + 9;
-  if (month <= 2) --year;
-  const int era = FloorDivide(year, kYearsInEra);
-  const int year_of_era = year - era * kYearsInEra;
-  const int day_of_year = (153 * from_march + 2) / 5 + day - 1;
-  return era * kDaysInEra + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - kDaysFromEraTo1970;
+  const auto from_march = static_cast<unsigned>(month > 2 ? month - 3 : month + 9);
+  const auto years = static_cast<unsigned>(year + kYearsInEra - (month <= 2 ? 1 : 0));
+  const unsigned day_of_year = (153 * from_march + 2) / 5 + static_cast<unsigned>(day) - 1;
+  const unsigned days = years * 365 + years / 4 - years / 100 + years / kYearsInEra + day_of_year;
+  return static_cast<int>(days) - kDaysInEra - kDaysFromEraTo1970;
 }
 
 int DaysIn(int year, int month) {
   static constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-  const bool is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-  return month == 2 && is_leap ? 29 : kDays[month - 1];
+  const bool is_leap_month = month == 2 && year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+  return is_leap_month ? 29 : kDays[month - 1];
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -131,18 +133,28 @@ unsigned TwoDigits(const char* at) {
   return tens > 9 || ones > 9 ? 100 : tens * 10 + ones;
 }
 
+// What makes a zero of the separator at that place of eight bytes, the first one lowest.
+constexpr uint64_t ZeroFrom(char separator, int at) { return static_cast<uint64_t>(separator ^ '0') << 8 * at; }
+// "2006-01-" and "02T15:04", read as 20060010 and 2015004.
+constexpr uint64_t kDateFlips = ZeroFrom('-', 4) | ZeroFrom('-', 7);
+constexpr uint64_t kTimeFlips = ZeroFrom('T', 2) | ZeroFrom(':', 5);
+
 // What nearly all timestamps look like: without fractions, so that everything has its place. False for anything else,
 // right or wrong.
 bool ReadUsual(std::string_view text, Timestamp* timestamp) {
   constexpr size_t kInUtc = 20, kWithOffset = 25;  // bytes
   const char* const at = text.data();
   if (text.size() != kInUtc && text.size() != kWithOffset) return false;
-  if (at[4] != '-' || at[7] != '-' || at[10] != 'T' || at[13] != ':' || at[16] != ':') return false;
-  const unsigned century = TwoDigits(at), of_century = TwoDigits(at + 2), month = TwoDigits(at + 5),
-                 day = TwoDigits(at + 8), hour = TwoDigits(at + 11), minute = TwoDigits(at + 14),
+  const uint64_t date_digits = LoadEight(at) ^ kDateFlips;
+  const uint64_t time_digits = LoadEight(at + 8) ^ kTimeFlips;
+  if (!AreEightDigits(date_digits) || !AreEightDigits(time_digits) || at[16] != ':') return false;
+  // A wrong separator that looks like a digit makes what is behind it too large: 100 or more.
+  const uint32_t date = ReadEightDigits(date_digits), time = ReadEightDigits(time_digits);
+  if (date % 10 != 0) return false;
+  const unsigned month = date / 10 % 1'000, day = time / 1'000'000, hour = time / 1'000 % 1'000, minute = time % 1'000,
                  second = TwoDigits(at + 17);
-  if (century > 99 || of_century > 99 || hour > 23 || minute > 59 || second > 59) return false;
-  const int year = static_cast<int>(century * 100 + of_century);
+  if (hour > 23 || minute > 59 || second > 59) return false;
+  const int year = static_cast<int>(date / 10'000);
   if (month < 1 || month > 12 || day < 1 || static_cast<int>(day) > DaysIn(year, static_cast<int>(month))) return false;
   int offset = 0;
   if (text.size() == kInUtc) {
@@ -160,12 +172,8 @@ bool ReadUsual(std::string_view text, Timestamp* timestamp) {
   return true;
 }
 
-}  // namespace
-
-// RFC 3339 is taken strictly (docs/functions.md): T and Z are in upper case, there is no leap second, and the offset
-// must be there. absl::ParseTime takes more spellings, and does not keep the offset, which results are written in.
-bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason) {
-  if (ReadUsual(text, timestamp)) return true;
+// Any timestamp, part by part. Out of line, as few are of other forms.
+ABSL_ATTRIBUTE_NOINLINE bool ReadParts(std::string_view text, Timestamp* timestamp, std::string* reason) {
   TimestampReader reader(text, reason);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   if (!reader.Take(4, 0, 9999, "a year", &year) || !reader.Take('-') || !reader.Take(2, 1, 12, "a month", &month) ||
@@ -199,6 +207,14 @@ bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* re
   timestamp->seconds =
       DaysTo(year, month, day) * kSecondsInDay + second_of_day - int64_t{60} * timestamp->offset_minutes;
   return reader.AtEnd() || reader.Fail([] { return "the end is required"; });
+}
+
+}  // namespace
+
+// RFC 3339 is taken strictly (docs/functions.md): T and Z are in upper case, there is no leap second, and the offset
+// must be there. absl::ParseTime takes more spellings, and does not keep the offset, which results are written in.
+bool ParseTimestamp(std::string_view text, Timestamp* timestamp, std::string* reason) {
+  return ReadUsual(text, timestamp) || ReadParts(text, timestamp, reason);
 }
 
 namespace {

@@ -126,6 +126,25 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y
   return true;
 }
 
+// The remainder, with the sign of `x`: that of the coefficients, where both have one scale.
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalModulo(const Value& x, const Value& y, Value* result) {
+  if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber || CoefficientOf(y) == 0) return false;
+  const uint64_t head = HeadBits(x) > HeadBits(y) ? HeadBits(x) : HeadBits(y);
+  int64_t a = CoefficientOf(x);
+  int64_t b = CoefficientOf(y);
+  const uint64_t raise_a = (head - HeadBits(x)) >> kScaleShift;
+  const uint64_t raise_b = (head - HeadBits(y)) >> kScaleShift;
+  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen || __builtin_mul_overflow(a, kPowersOfTen[raise_a], &a) ||
+      __builtin_mul_overflow(b, kPowersOfTen[raise_b], &b)) {
+    return false;
+  }
+  // INT64_MIN % -1 traps on some machines; everything is a multiple of -1.
+  const int64_t remainder = b == -1 ? 0 : a % b;
+  PutNumber(head, remainder, result);
+  if (IsMultipleOfTen(remainder)) DropZeros(result);
+  return true;
+}
+
 // The order of both: below zero, zero or above it.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool CompareInline(const Value& x, const Value& y, int* order) {
   if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;

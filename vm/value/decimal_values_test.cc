@@ -77,6 +77,22 @@ TEST(DecimalValues, SumsDifferencesAndProductsAreTheGeneralOnes) {
   }
 }
 
+TEST(DecimalValues, RemaindersAreTheGeneralOnes) {
+  const std::vector<Value> numbers = SomeNumbers();
+  for (const Value& x : numbers) {
+    for (const Value& y : numbers) {
+      const Number a = x.AsNumber(), b = y.AsNumber();
+      const bool is_short = a.DigitCount() < 9 && b.DigitCount() < 9;
+      Value result;
+      if (b.Sign() == 0) {
+        ASSERT_FALSE(DecimalModulo(x, y, &result));
+      } else {
+        ExpectSame(x, y, DecimalModulo, Modulo, !is_short);
+      }
+    }
+  }
+}
+
 TEST(DecimalValues, QuotientsByPowersOfTenAreTheGeneralOnes) {
   Value result;
   for (const Value& x : SomeNumbers()) {
@@ -176,8 +192,8 @@ TEST(DecimalValues, WhatIsNoInlineNumberIsRefused) {
                                      Value::FromNumber(Number::Infinity(false)),
                                      Value::FromNumber(Number::FromUint64(UINT64_MAX, &arena))};
   for (const Value& other : others) {
-    for (const Operation operation :
-         {Operation{DecimalAdd}, Operation{DecimalSubtract}, Operation{DecimalMultiply}, Operation{DecimalDivide}}) {
+    for (const Operation operation : {Operation{DecimalAdd}, Operation{DecimalSubtract}, Operation{DecimalMultiply},
+                                      Operation{DecimalDivide}, Operation{DecimalModulo}}) {
       Value result = Value::Bool(true);
       EXPECT_FALSE(operation(one, other, &result));
       EXPECT_FALSE(operation(other, one, &result));

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "hclvm/tests/slow/both_sides.h"
 #include "hclvm/tests/slow/net/odd_scopes.h"
@@ -40,6 +41,39 @@ TEST(JudgeTest, AllWaysAreAsked) {
   EXPECT_EQ(judge.comparisons(), 11u);
   EXPECT_EQ(judge.values(), 6u);
   EXPECT_FALSE(judge.Load("1 +"));
+}
+
+// What fails or is unknown must be so for those as well who ask for no reason: try(), can(), and branches not taken.
+TEST(JudgeTest, AttemptsOverUnknownElements) {
+  Heap heap;
+  const Value unknown = Value::Dynamic();
+  const Value known[] = {Value::StringView(""), unknown};
+  KeyValue user[] = {{Value::StringView("host"), Value::Unknown(Type::String())}};
+  const Value users[] = {MakeObject(absl::MakeSpan(user), heap.arena())};
+  KeyValue pairs[] = {{Value::StringView("known"), MakeTuple(known, heap.arena())},
+                      {Value::StringView("s"), Value::StringView("hello")},
+                      {Value::StringView("un"), unknown},
+                      {Value::StringView("users"), MakeTuple(users, heap.arena())}};
+  const std::vector<OddScope> scopes = {ScopeOf(MakeObject(absl::MakeSpan(pairs), heap.arena()), &heap)};
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    Judge judge(dialect);
+    for (const char* text : {
+             "can(alltrue(toset([s, un])))",
+             "can(anytrue(toset(known)))",
+             "can(join(\",\", toset([[s], un])))",
+             "[] == 1 ? alltrue(toset(known)) : 1",
+             "try(alltrue(toset([s, s, un])), 1)",
+             "try(sum(users[*]), 1)",
+             "can(sum([for x in known : x]))",
+             "can(sum([un, s]))",
+             "[for x in [known, users] : try(sum(x), 0)]",
+         }) {
+      ASSERT_TRUE(judge.Load(text)) << text;
+      size_t at = 0;
+      const Finding finding = judge.Compare(scopes, &at);
+      EXPECT_EQ(finding.way, "") << text << "\n" << finding.text;
+    }
+  }
 }
 
 TEST(JudgeTest, Sets) {
