@@ -449,6 +449,8 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
     result.unified = context->conversions != nullptr
                          ? context->conversions->Unify(types[0], types[1], heap, &unification, context->fuel)
                          : internal::Unification::Of(types, heap, &unification, context->fuel);
+    // Whether the types unify is then not known, and the evaluation ends at its next charge.
+    if (IsUsedUp(context->fuel)) return BranchType();
     result.type = unification.of_types();
     if (!unification.is_settled()) result.open = unification;
   }
