@@ -535,6 +535,7 @@ set(hclvm_commands_SOURCES
   cmd/hclvm/command_table.cc
   cmd/hclvm/common.cc
   cmd/hclvm/explain.cc
+  cmd/hclvm/limit_option.cc
   cmd/hclvm/progress_line.cc
   cmd/hclvm/scope_runner.cc
   cmd/hclvm/service_table.cc
