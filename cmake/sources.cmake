@@ -268,6 +268,7 @@ set(hclvm_core_SOURCES
   vm/value/field_support.cc
   vm/value/hash.cc
   vm/value/kept_states.cc
+  vm/value/kind_name.cc
   vm/value/long_division.cc
   vm/value/marks.cc
   vm/value/misspelled.cc

@@ -95,7 +95,7 @@ check "strict siblings" 1 '2 errors, 0 warnings' "$hclvm" check rules.hcl --stri
 echo '{"functions": {"country": {"parameters": [{"name": "ip", "type": "string"}], "result": "string"}}}' >host.json
 echo 'where = upper(country(["a"])) && true' >host.hcl
 check "a function that is not described" 1 'HCL3002' "$hclvm" check host.hcl
-check "its argument" 1 'The parameter "ip" of country takes string' "$hclvm" check host.hcl --functions host.json
+check "its argument" 1 'The parameter "ip" of country takes a string, and this is a tuple' "$hclvm" check host.hcl --functions host.json
 echo 'where = country("a").code' >host.hcl
 check "its result" 1 'HCL3201' "$hclvm" check host.hcl --functions host.json
 echo '{"functions": {"country": {"result": "txt"}}}' >wrong.json

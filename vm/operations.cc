@@ -17,6 +17,7 @@
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/object_choice.h"
 #include "hclvm/vm/value/refinement.h"
@@ -386,7 +387,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   ConversionError error = context->NewError();
   if (context->ConvertScalar(condition, Type::Bool(), &result, &error)) return result;
   return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType, [&] {
-    return absl::StrCat("A condition must be of type bool, but this is ", FriendlyName(condition), ".");
+    return absl::StrCat("A condition must be of type bool, but this is ", WithArticle(condition), ".");
   });
 }
 
