@@ -8,6 +8,7 @@
 //   hand    the policy written by hand, over the struct
 //   rows    RunMany() over structs, whose fields are read where they are
 //   made    a value made of each struct, bound, and evaluated
+//   objects RunMany() over values that were made beforehand
 //   bound   values that were made beforehand, bound and evaluated: nothing is read of structs
 
 #include <cstddef>
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "hclvm/bench/handwritten.h"
 #include "hclvm/bench/workload.h"
 #include "hclvm/vm/evaluator.h"
@@ -119,6 +121,28 @@ Round FromBoundValues(const std::shared_ptr<Rows>& rows) {
   };
 }
 
+Round FromObjects(const std::shared_ptr<Rows>& rows) {
+  const auto evaluator = std::make_shared<Evaluator>(rows->workload->program);
+  const auto results = std::make_shared<RunResults>();
+  std::vector<Value> scopes;
+  for (size_t n = 0; n < kRows; ++n) {
+    // Of one shape, as a reader makes them.
+    std::vector<KeyValue> variables;
+    for (const auto& [slot, value] : rows->workload->scopes[n]) {
+      variables.push_back({Value::StringView(rows->workload->program->variables()[slot]), value});
+    }
+    const Value scope = MakeObject(absl::MakeSpan(variables), rows->workload->heap.arena());
+    const Shape* const shape = n == 0 ? &scope.shape() : &scopes[0].shape();
+    scopes.push_back(MakeObject(shape, scope.values(), rows->workload->heap.arena()));
+  }
+  return [rows, scopes, evaluator, results] {
+    evaluator->RunMany(scopes, results.get());
+    for (size_t n = 0; n < kRows; ++n) {
+      if (!results->ok(n) || results->value(n).is_true() != rows->answers[n]) Die("wrong answer");
+    }
+  };
+}
+
 double ProcessorSeconds() {
   timespec time = {};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -131,11 +155,14 @@ double ProcessorSeconds() {
 
 int main(int argc, char** argv) {
   using namespace hcl::bench;  // NOLINT: this program's own names
-  const std::map<std::string, Round (*)(const std::shared_ptr<Rows>&)> kinds = {
-      {"hand", ByHand}, {"rows", FromStructs}, {"made", FromMadeValues}, {"bound", FromBoundValues}};
+  const std::map<std::string, Round (*)(const std::shared_ptr<Rows>&)> kinds = {{"hand", ByHand},
+                                                                                {"rows", FromStructs},
+                                                                                {"made", FromMadeValues},
+                                                                                {"objects", FromObjects},
+                                                                                {"bound", FromBoundValues}};
   const auto kind = argc == 3 ? kinds.find(argv[1]) : kinds.end();
   if (kind == kinds.end()) {
-    std::fprintf(stderr, "usage: row_cost hand|rows|made|bound COUNT\n");
+    std::fprintf(stderr, "usage: row_cost hand|rows|made|objects|bound COUNT\n");
     return 2;
   }
   const uint64_t rounds = std::strtoull(argv[2], nullptr, 10) / kRows;

@@ -254,6 +254,7 @@ set(hclvm_core_SOURCES
   vm/value/field_support.cc
   vm/value/hash.cc
   vm/value/kept_states.cc
+  vm/value/kind_name.cc
   vm/value/long_division.cc
   vm/value/marks.cc
   vm/value/misspelled.cc
@@ -521,6 +522,7 @@ set(hclvm_commands_SOURCES
   cmd/hclvm/command_table.cc
   cmd/hclvm/common.cc
   cmd/hclvm/explain.cc
+  cmd/hclvm/limit_option.cc
   cmd/hclvm/progress_line.cc
   cmd/hclvm/scope_runner.cc
   cmd/hclvm/service_table.cc

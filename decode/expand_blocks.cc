@@ -13,6 +13,7 @@
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
 
@@ -85,7 +86,7 @@ Value CheckForEach(Interpreter* interpreter, const Value& marked, const void*) {
                                       value.is_null()
                                           ? "A null value cannot be used in for_each."
                                           : absl::StrCat("A list, set, tuple, map or object is required in for_each, ",
-                                                         "not ", FriendlyName(value), "."));
+                                                         "not ", WithArticle(value), "."));
 }
 
 // Labels choose where a block goes in the result, so that each must be known, not null and without marks while the

@@ -13,6 +13,8 @@
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
@@ -50,6 +52,7 @@ bool TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
   const bool is_expanded = call.expand_last && n + 1 == call.arguments.size();
   // What is expanded gives no argument where it has no elements.
   const bool may_be_none = is_expanded && type->parts.empty();
+  const StaticType* const whole = type;
   if (is_expanded) {
     type = ElementsOf(argument, type).value;
     if (type->kind == StaticKind::kSilent) return true;
@@ -86,13 +89,50 @@ bool TypeChecker::CheckArgument(const BoundCall& call, size_t n, const StaticTyp
                         " may be null, and that is an error. Leave them out: [for e in x : e if "
                         "e != null]."));
   }
-  return parameter.type.is_dynamic() || is_vague || CheckType(call, n, type, may_be_none);
+  const bool fits = parameter.type.is_dynamic() || is_vague || CheckType(call, n, n, type, may_be_none);
+  return (!is_expanded || CheckRest(call, n, whole)) && fits;
 }
 
-// `may_be_none`: it is of what is expanded, and may not be there.
-bool TypeChecker::CheckType(const BoundCall& call, size_t n, const StaticType* type, bool may_be_none) {
+// What is expanded also gives the arguments behind the first of its own, whose parameters may take other types.
+bool TypeChecker::CheckRest(const BoundCall& call, size_t n, const StaticType* whole) {
   const Function& function = *call.function;
-  const Parameter& parameter = function.parameter(n);
+  const bool is_tuple = whole->kind == StaticKind::kTuple;
+  const size_t own = function.parameters.size();
+  const size_t end =
+      is_tuple ? std::min(n + whole->parts.size(), function.max_arguments()) : own + (function.variadic ? 1 : 0);
+  for (size_t at = n + 1; at < end; ++at) {
+    const Type wanted = function.parameter(at).type;
+    const StaticType* const part = is_tuple ? whole->parts[at - n] : whole->element;
+    if (part == nullptr || wanted.is_dynamic() || (!is_tuple && wanted == function.parameter(n).type)) continue;
+    const bool is_told = part->is_told() && part->kind != StaticKind::kNull && part->kind != StaticKind::kSilent;
+    if (is_told && !CheckType(call, n, at, part, !is_tuple)) return false;
+  }
+  return true;
+}
+
+// Whether the argument, whose type fits, can be converted, where it is a constant.
+bool TypeChecker::FitsAsConstant(const BoundCall& call, size_t n) {
+  const BoundExpr& argument = *call.arguments[n];
+  const bool is_expanded = call.expand_last && n + 1 == call.arguments.size();
+  if (is_expanded || !argument.is_constant()) return true;
+  const Parameter& parameter = call.function->parameter(n);
+  Value converted;
+  ConversionError error;
+  if (Convert(As<BoundConstant>(argument).value, parameter.type, &heap_, &converted, &error) || error.is_limit) {
+    return true;
+  }
+  Report(argument.outer, DiagnosticCode::kNeverArgument,
+         absl::StrCat("This constant is never right for ", parameter.name, " of ", call.function->name, ": ",
+                      error.ToString(), "."));
+  return false;
+}
+
+// The argument `n` is, or expands to, one for another parameter. `may_be_none`: it is of what is expanded, and may not
+// be there.
+bool TypeChecker::CheckType(const BoundCall& call, size_t n, size_t of_parameter, const StaticType* type,
+                            bool may_be_none) {
+  const Function& function = *call.function;
+  const Parameter& parameter = function.parameter(of_parameter);
   const BoundExpr& argument = *call.arguments[n];
   const Type from = types_.ToType(*type);
   if (from == parameter.type) return true;
@@ -100,29 +140,30 @@ bool TypeChecker::CheckType(const BoundCall& call, size_t n, const StaticType* t
     if (warns()) {
       Report(argument.outer, DiagnosticCode::kTypeNotTold,
              absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
-                          FriendlyName(parameter.type),
+                          WithArticle(parameter.type),
                           ", and a text in this may be something else where what stands "
                           "beside it fails."));
     }
     return true;
   }
   heap_.Reset();
-  TypeCases cases(&types_, heap_.types(), heap_.dialect());
+  TypeCases cases(&types_, &heap_);
   cases.Begin({type});
   const Outcome outcome = cases.Try(warns(), [&](absl::Span<const Type> types) {
     return IsConvertible(types[0], parameter.type, /*unsafe=*/true, heap_.dialect());
   });
-  if (outcome == Outcome::kFits) return true;
+  if (outcome == Outcome::kFits) return FitsAsConstant(call, n);
   if (may_be_none || outcome == Outcome::kMayFail) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
-                        FriendlyName(parameter.type), ", and this is of type ", NameOf(*type),
-                        ": it fits only where there are no elements, or nulls."));
+                        WithArticle(parameter.type), ", and this is ", WithArticle(*type),
+                        n == of_parameter ? ": it fits only where there are no elements, or nulls."
+                                          : ": it fits only where there are fewer elements."));
     return true;
   }
   Report(argument.outer, DiagnosticCode::kNeverArgument,
          absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
-                      FriendlyName(parameter.type), ", and this is of type ", NameOf(*type), "."));
+                      WithArticle(parameter.type), ", and this is ", WithArticle(*type), "."));
   return false;
 }
 
@@ -130,16 +171,23 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
   const size_t count = call.arguments.size();
   if (call.is(Function::Special::kCan) || call.is(Function::Special::kTry)) {
     const bool is_can = call.is(Function::Special::kCan);
+    if (count == 0 && !is_can) {
+      Report(call.range, DiagnosticCode::kNeverArgument,
+             "A call of try always fails: at least one argument is required.");
+    }
     const StaticType* joined = nullptr;
+    bool is_settled = false;  // an argument before has a value in every run
     for (size_t n = 0; n < count; ++n) {
       const bool is_caught = is_can || n + 1 < count;
       quiet_ += is_caught ? 1 : 0;
       attempts_ += is_caught ? 1 : 0;
+      const size_t unsaid = unsaid_;
       const StaticType* type = Infer(*call.arguments[n]);
       attempts_ -= is_caught ? 1 : 0;
       quiet_ -= is_caught ? 1 : 0;
-      if (type->kind == StaticKind::kSilent) continue;  // it always fails
+      if (type->kind == StaticKind::kSilent || is_settled) continue;  // it always fails, or nobody asks for it
       joined = joined == nullptr ? type : types_.Join(joined, type, /*unifies=*/false);
+      is_settled = is_caught && !is_can && unsaid_ == unsaid && CannotFail(*call.arguments[n], kMaxLevels);
     }
     if (is_can) return types_.Of(StaticKind::kBool);
     return joined == nullptr ? types_.Of(StaticKind::kSilent) : joined;

@@ -140,10 +140,6 @@ bool NeverEqual(const StaticType& a, const StaticType& b) {
   return FamilyOf(a) != FamilyOf(b);
 }
 
-std::string WithArticle(const StaticType& type) {
-  return absl::StrCat(type.kind == StaticKind::kObject ? "an " : "a ", NameOf(type));
-}
-
 const char* Conversions(const StaticType& a, const StaticType& b) {
   if (!a.is_primitive() || !b.is_primitive()) return "";
   const bool has_bool = a.kind == StaticKind::kBool || b.kind == StaticKind::kBool;

@@ -35,9 +35,13 @@ constexpr uint64_t kMaxFuel = 1'000'000;
 constexpr size_t kMaxExpanded = 32;
 
 // Whether types tell anything of a call before it runs: most functions take what their parameters say, and no more.
+// Constants tell all, but of a host's function, which may be known by its description only.
 bool CanTell(const BoundCall& call) {
   const Function& function = *call.function;
   if (function.is_program) return false;
+  const auto is_constant = [](const BoundExpr* argument) { return argument->is_constant(); };
+  if (function.is_library && function.pure && std::all_of(call.arguments.begin(), call.arguments.end(), is_constant))
+    return true;
   if (function.result_type_rule != nullptr || function.check != nullptr) return true;
   if (!function.pure) return false;
   const auto takes_unknown = [](const Parameter& parameter) { return parameter.allow_unknown; };
@@ -103,7 +107,7 @@ std::vector<TypeChecker::Argument> TypeChecker::Expanded(const BoundCall& call,
 
 Outcome TypeChecker::TryCall(const Function& function, absl::Span<const Argument> arguments, Failure* failure) {
   heap_.Reset();
-  TypeCases cases(&types_, heap_.types(), heap_.dialect());
+  TypeCases cases(&types_, &heap_);
   absl::InlinedVector<const StaticType*, 8> operands;
   const bool takes_any = function.special == Function::Special::kCoalesce;
   for (const Argument& argument : arguments) {
@@ -205,8 +209,9 @@ void TypeChecker::TellFailure(const BoundCall& call, Outcome outcome, const Fail
     return;
   }
   Report(is_blamed ? call.arguments[n]->outer : call.range, DiagnosticCode::kNeverArgument,
-         absl::StrCat(is_blamed ? absl::StrCat("The argument for ", function.parameter(n).name, " of ") : "A call of ",
-                      function.name, is_blamed ? " " : " always fails: ", failure.message, "."));
+         absl::StrCat(is_blamed ? absl::StrCat("This argument is never right for ", function.parameter(n).name, " of ")
+                                : "A call of ",
+                      function.name, is_blamed ? ": " : " always fails: ", failure.message, "."));
 }
 
 // The branches, unless one of them is null, fails always, or is of the type of the other.
@@ -219,7 +224,7 @@ bool TypeChecker::CheckBranches(const BoundConditional& choice, const StaticType
     return true;
   }
   heap_.Reset();
-  TypeCases cases(&types_, heap_.types(), heap_.dialect());
+  TypeCases cases(&types_, &heap_);
   cases.Begin({if_true, if_false});
   const Outcome outcome = cases.Try(warns(), [this](absl::Span<const Type> types) {
     Type unified;

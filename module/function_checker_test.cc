@@ -85,7 +85,7 @@ TEST(FunctionCheckerTest, TellsWhatFailsForTheArguments) {
       {"older({age = 1}, 2).a", "m.hcl:32:24 HCL3201 the value is a bool, which has no attributes or elements.\n"},
       {"twice(n).a", "m.hcl:32:13 HCL3201 the value is a number, which has no attributes or elements.\n"},
       {"upper(pick(user))",
-       "m.hcl:32:11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object.\n"},
+       "m.hcl:32:11 HCL3203 The parameter \"str\" of upper takes a string, and this is an object.\n"},
   };
   for (const auto& test : cases) EXPECT_EQ(Findings(test.expression), test.finding) << test.expression;
 }

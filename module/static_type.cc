@@ -90,6 +90,12 @@ std::string NameOf(const StaticType& type) {
   return "";
 }
 
+std::string WithArticle(const StaticType& type) {
+  if (type.kind == StaticKind::kAny || type.kind == StaticKind::kSilent) return "a value of any type";
+  if (type.kind == StaticKind::kNull) return "null";
+  return absl::StrCat(type.kind == StaticKind::kObject ? "an " : "a ", NameOf(type));
+}
+
 namespace {
 
 // By kind, and whether they may be null.

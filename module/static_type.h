@@ -61,6 +61,8 @@ struct StaticType {
 
 // "string", "list of number", "object"; as messages name types.
 std::string NameOf(const StaticType& type);
+// The same in a sentence: "an object", "a list of string".
+std::string WithArticle(const StaticType& type);
 
 // Makes them. A type of more than 10,000 types is not told, and is kAny: names for the same part, named twice in the
 // next one, would make it twice as large each time. So is what has parts once all types take 128 MiB. Not thread-safe.

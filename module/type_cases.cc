@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -86,6 +87,16 @@ void TypeCases::AddObjects(const Types& elements, Types* cases) {
   }
 }
 
+// Where a collection is wanted, values decide what parts of several types become: both that it may be.
+void TypeCases::AddUnified(const Types& parts, const StaticType& type, Types* cases) {
+  Unification unified;
+  if (parts.size() < 2 || !Unification::Of(parts, &heap_, &unified) || unified.is_settled()) return;
+  for (const Type part : {unified.preferred(), unified.collections()}) {
+    const Types of_parts(parts.size(), part);
+    cases->push_back(type.kind == StaticKind::kTuple ? table_.Tuple(of_parts) : ObjectOf(type.names, of_parts));
+  }
+}
+
 // One part after the other is varied, and the others stay as in the first example. In the last one nothing is known of
 // what is varied, so that what fails for it fails for all combinations.
 TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
@@ -113,6 +124,7 @@ TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
     for (size_t n = 0; n < parts.size(); ++n) open[n] = parts[n].size() > 1 ? Type::Dynamic() : first[n];
     cases.push_back(make(open));
   }
+  AddUnified(first, type, &cases);
   if (type.is_open) {
     // An attribute that only one of two joined objects has; an operand beside it may have one of the same name.
     for (const std::string_view extra : names_) {
@@ -127,7 +139,7 @@ TypeCases::Types TypeCases::CasesOfParts(const StaticType& type, int depth) {
       }
     }
     // The reference makes a map of two objects with different attributes.
-    if (dialect_ == Dialect::kHashiCorp) {
+    if (heap_.dialect() == Dialect::kHashiCorp) {
       cases.push_back(table_.Map(first.empty() ? Type::Dynamic() : first[0]));
       cases.push_back(table_.Map(Type::String()));
     }

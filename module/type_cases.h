@@ -29,9 +29,8 @@ enum class Outcome : uint8_t {
 // or a map. An operation is tried with an example of each. Not thread-safe.
 class TypeCases {
  public:
-  // Types are made in `table`, or by `types`, whose table is above it; both must outlive this.
-  TypeCases(StaticTypes* types, TypeTable* table, Dialect dialect)
-      : types_(*types), table_(*table), dialect_(dialect) {}
+  // Types are made in `heap`, or by `types`, whose table is above that of the heap; both must outlive this.
+  TypeCases(StaticTypes* types, Heap* heap) : types_(*types), heap_(*heap), table_(*heap->types()) {}
 
   // Takes the operands of one operation: the lengths of tuples and the names of attributes in one of them are of
   // interest for the others. Nulls are for the caller to look at.
@@ -47,13 +46,14 @@ class TypeCases {
   void NoteParts(const StaticType& type, int depth);
   Types CasesOf(const StaticType& type, int depth);
   Types CasesOfParts(const StaticType& type, int depth);
+  void AddUnified(const Types& parts, const StaticType& type, Types* cases);
   void AddTuples(const Types& elements, Types* cases);
   void AddObjects(const Types& elements, Types* cases);
   Type ObjectOf(absl::Span<const std::string_view> names, absl::Span<const Type> parts);
 
   StaticTypes& types_;
+  Heap& heap_;
   TypeTable& table_;
-  const Dialect dialect_;
   std::vector<size_t> lengths_;
   std::vector<std::string_view> names_;
   std::vector<Types> operands_;

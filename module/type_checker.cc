@@ -57,7 +57,7 @@ void TypeChecker::CheckValidation(uint32_t slot, const StaticType* type) {
 }
 
 void TypeChecker::Report(SourceRange range, DiagnosticCode code, std::string detail) {
-  if (!is_quiet()) Add(range, code, std::move(detail));
+  is_quiet() ? void(++unsaid_) : Add(range, code, std::move(detail));
 }
 
 void TypeChecker::ReportConstant(SourceRange range, std::string detail) {

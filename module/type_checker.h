@@ -129,7 +129,9 @@ class TypeChecker {
   const StaticType* InferCall(const BoundCall& call);
   // Whether the argument may be right; says so where it is not.
   bool CheckArgument(const BoundCall& call, size_t n, const StaticType* type);
-  bool CheckType(const BoundCall& call, size_t n, const StaticType* type, bool may_be_none);
+  bool CheckType(const BoundCall& call, size_t n, size_t of_parameter, const StaticType* type, bool may_be_none);
+  bool CheckRest(const BoundCall& call, size_t n, const StaticType* whole);
+  bool FitsAsConstant(const BoundCall& call, size_t n);
 
   // check_outcomes.cc
   struct Argument;
@@ -247,6 +249,7 @@ class TypeChecker {
   int quiet_ = 0;       // attempts around the node, whose failures are caught, and looks at it again
   int takes_null_ = 0;  // places around the node where a null is tested for
   int attempts_ = 0;    // of these, the attempts
+  size_t unsaid_ = 0;   // findings that were not told because of them
 };
 
 }  // namespace hcl::internal

@@ -81,7 +81,7 @@ TEST(TypeCheckerTest, FindsWhatFailsInEveryRun) {
            "number."},
           {"\"a ${user} b\"",
            "10 HCL3207 This part of a text must be a string, a number or a bool, and is of type object."},
-          {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object."},
+          {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes a string, and this is an object."},
           {"upper(null)", "11 HCL3208 This argument for str is null, which has no value."},
           {"null + 1", "5 HCL3208 This operand is null, which has no value."},
           {"hosts[flag]", "11 HCL3204 This index must be a number, and is of type bool."},
@@ -313,17 +313,17 @@ TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
            {"flag && (user.age != null ? user.age : 1)",
             "13 HCL3202 This operand must be a bool, and is of type number."},
            {"join(\",\", hosts)",
-            "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type list of object."},
+            "15 HCL3203 The parameter \"lists\" of join takes a list of string, and this is a list of object."},
            {"join(\",\", [for h in hosts : h])",
-            "15 warning HCL8004 The parameter \"lists\" of join takes list of string, and this is of type list of "
+            "15 warning HCL8004 The parameter \"lists\" of join takes a list of string, and this is a list of "
             "object: it fits only where there are no elements, or nulls."},
-           {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes string, and this is of type object."},
+           {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes a string, and this is an object."},
            {"join(\",\", [hosts])",
-            "15 HCL3203 The parameter \"lists\" of join takes list of string, and this is of type tuple."},
+            "15 HCL3203 The parameter \"lists\" of join takes a list of string, and this is a tuple."},
            {"contains(text, \"a\")",
-            "5 HCL3203 A call of contains always fails: a list, tuple or set is required, not string."},
+            "5 HCL3203 A call of contains always fails: a list, tuple or set is required, not a string."},
            {"length(text)",
-            "5 HCL3203 A call of length always fails: a list, set, map or tuple is required, not string."},
+            "5 HCL3203 A call of length always fails: a list, set, map or tuple is required, not a string."},
            {"length(hosts)", "ok"},
            {"length(user.tags)", "ok"},
        }) {
@@ -370,9 +370,9 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            {"sort(free == 1 ? [] : tolist(free))", "HCL8004"},
            {"[for e in concat(user.roles, free) : upper(e)]", "HCL8004 Nothing is known"},
            // A list without elements has any type.
-           {"alltrue(tolist([for h in hosts : 1]))", "HCL8004 The parameter \"list\" of alltrue takes list of bool"},
+           {"alltrue(tolist([for h in hosts : 1]))", "HCL8004 The parameter \"list\" of alltrue takes a list of bool"},
            {"tolist([for h in hosts : { for k in user.roles : k => 1 }])[0].a + 1", "HCL8004 Nothing is known"},
-           {"min(1, [for h in hosts : [] if flag]...)", "HCL8004 The parameter \"numbers\" of min takes number"},
+           {"min(1, [for h in hosts : [] if flag]...)", "HCL8004 The parameter \"numbers\" of min takes a number"},
            {"min(1, [for h in hosts : null]...)", "HCL8003 All elements of this argument for numbers are null"},
            // What is made a text stays what it is where the text fails, or a loop goes over nothing.
            {"[for r in user.roles : r if flag ? 1 : r]", "HCL8004 This condition is made a text, and stays a number"},
@@ -381,7 +381,22 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            {"(flag ? true : hosts[5].name) + 1", "HCL8004 This operand is made a text, and stays a bool"},
            {"alltrue([for h in hosts : flag ? n : h.name])", "HCL8004 The parameter \"list\" of alltrue takes"},
            {"!(flag ? coalesce(n, text) : user.tags.a)", "HCL8004 This operand is made a text"},
-           {"min(1, [[], []]...)", "HCL3203 The parameter \"numbers\" of min takes number"},
+           // What is expanded gives arguments for other parameters.
+           {"join(user.roles...)",
+            "HCL8004 The parameter \"lists\" of join takes a list of string, and this is a string: it "
+            "fits only where there are fewer elements"},
+           {"join([\",\", text]...)", "HCL3203 The parameter \"lists\" of join takes a list of string"},
+           // Values decide what a list becomes beside a tuple.
+           {"setunion([user.roles, [\"a\", \"b\"]], user.roles)", "HCL8004 A call of setunion may fail"},
+           // Constants that a number or a bool is made of, and calls that have nothing else.
+           {"abs(\"x\")", "HCL3203 This constant is never right for num of abs: a number is required"},
+           {"alltrue([\"x\"])", "HCL3203 This constant is never right for list of alltrue: [0]: a bool is required"},
+           {"indent(-1, \"a\")", "HCL3203 A call of indent always fails: the number of spaces"},
+           {"try()", "HCL3203 A call of try always fails: at least one argument is required"},
+           {"flag ? try([for h in hosts : keys(h.name)], [[]]) : [for h in hosts : h.name]", "HCL8004 Both results"},
+           // The first attempt never fails, so that the second one is nobody's.
+           {"flag ? try([flag], 1) : [for h in hosts : n if flag]", "HCL8004 Both results of a conditional"},
+           {"min(1, [[], []]...)", "HCL3203 The parameter \"numbers\" of min takes a number"},
        }) {
     EXPECT_NE(Findings(expression).find(part), std::string::npos) << expression << "\n" << Findings(expression);
   }

@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/source.h"
 #include "hclvm/serve/bundle_archive.h"
 #include "hclvm/serve/data_set.h"
@@ -105,9 +106,20 @@ void BundleLoader::Run() {
     const bool asked = std::exchange(reload_, false);
     std::optional<Upload> upload = std::exchange(upload_, std::nullopt);
     lock.unlock();
-    if (upload) Take(*std::move(upload));
-    if (asked || looks) LookAtFiles(asked ? Cause::kAsked : Cause::kTime);
-    if (look_) look_(asked);
+    // Where memory is refused, what is in force stays, and files are looked at the next time.
+    const bool is_done = internal::WithMemory(
+        [&] {
+          if (upload) Take(&*upload);
+          if (asked || looks) LookAtFiles(asked ? Cause::kAsked : Cause::kTime);
+          if (look_) look_(asked);
+          return true;
+        },
+        [] { return false; });
+    if (!is_done && upload && upload->reply) {
+      HttpResponse response;
+      response.status = 503;
+      internal::WithMemory([&] { return upload->reply(std::move(response)), true; }, [] { return false; });
+    }
     lock.lock();
   }
 }
@@ -221,20 +233,21 @@ Activation BundleLoader::ActivateData(const absl::StatusOr<std::vector<BaseText>
   return failed;
 }
 
-void BundleLoader::Take(Upload upload) {
+void BundleLoader::Take(Upload* upload) {
   LoadEvent event;
   event.is_upload = true;
-  if (upload.kind == UploadKind::kData) {
+  if (upload->kind == UploadKind::kData) {
     event.kind = LoadKind::kData;
-    const std::vector<BaseText> texts = {{std::make_shared<const Source>("<upload>", std::move(upload.body)), ""}};
+    const std::vector<BaseText> texts = {{std::make_shared<const Source>("<upload>", std::move(upload->body)), ""}};
     event.activation = ActivateData(texts);
   } else {
-    const auto files = ReadBundleArchive(upload.body, options_.limits);
-    upload.body = std::string();
+    const auto files = ReadBundleArchive(upload->body, options_.limits);
+    upload->body = std::string();
     event.activation = Activate(LoadKind::kBundle, files);
   }
   report_(event);
-  upload.reply(ResponseTo(event.activation));
+  HttpResponse response = ResponseTo(event.activation);
+  std::exchange(upload->reply, nullptr)(std::move(response));
 }
 
 }  // namespace hcl::serve

@@ -97,7 +97,8 @@ class BundleLoader {
   void RefuseUnrest(Watched* watched);
   Activation Activate(LoadKind kind, const absl::StatusOr<BundleFiles>& files);
   Activation ActivateData(const absl::StatusOr<std::vector<BaseText>>& texts);
-  void Take(Upload upload);
+  // Gives the answer, and leaves no reply then.
+  void Take(Upload* upload);
 
   const LoaderOptions options_;
   Service& service_;

@@ -64,6 +64,7 @@ Decider::Decider(const Limits& limits, const ScopeChecks& scopes, size_t max_eva
 
 Decider::~Decider() = default;
 
+// Where memory is refused on the way, there is no bundle, and the next call begins anew.
 void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared_ptr<const DataLayers>& layers) {
   if (bundle == bundle_ && layers == layers_) return;
   evaluators_.clear();
@@ -72,11 +73,14 @@ void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared
   uses_.clear();
   before_.reset();
   behind_.reset();
+  bundle_ = nullptr;
+  layers_ = nullptr;
+  if (bundle != nullptr) {
+    evaluators_.resize(bundle->modules().size());
+    uses_.resize(bundle->entries().size());
+  }
   bundle_ = bundle;
   layers_ = layers;
-  if (bundle_ == nullptr) return;
-  evaluators_.resize(bundle_->modules().size());
-  uses_.resize(bundle_->entries().size());
 }
 
 const BaseLayer* Decider::LayerOf(uint32_t module) const {
@@ -92,10 +96,12 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
       for (auto& other : evaluators_) other.reset();
       evaluator_count_ = 0;
     }
-    evaluator = std::make_unique<Evaluator>(bundle_->modules()[module].program, limits_);
-    evaluator->set_check_all(scopes_.check_all);
-    evaluator->set_unknown_input(scopes_.unknown_input);
-    if (layers_ != nullptr) evaluator->BindBase(layers_->of_modules[module]);
+    // Kept when it is complete: it must never run without its data.
+    auto made = std::make_unique<Evaluator>(bundle_->modules()[module].program, limits_);
+    made->set_check_all(scopes_.check_all);
+    made->set_unknown_input(scopes_.unknown_input);
+    if (layers_ != nullptr) made->BindBase(layers_->of_modules[module]);
+    evaluator = std::move(made);
     ++evaluator_count_;
   }
   return evaluator.get();

@@ -32,12 +32,13 @@ DecisionRunner::DecisionRunner(Service* service)
       output_limits_(service->options().limits) {}
 
 // The pointer is taken anew only when there is another revision, so that threads do not meet at its counter.
+// The generation is noted at last: where memory is refused before, the next request takes up the revision anew.
 bool DecisionRunner::Begin(const RequestContext& context) {
-  if (generation_ != service_->generation()) {
-    generation_ = service_->generation();
+  if (const uint64_t generation = service_->generation(); generation_ != generation) {
     revision_ = service_->current();
     decider_.Use(revision_->bundle, revision_->layers);
     shadow_decider_.Use(revision_->shadow, revision_->shadow_layers);
+    generation_ = generation;
   }
   pending_.clear();
   results_.clear();
@@ -78,16 +79,16 @@ std::string_view DecisionRunner::data_revision() const {
 // entry could be no value of the type that it declares, so that modules get all.
 const HttpNeeds& DecisionRunner::http_needs() {
   if (http_needs_generation_ == generation_) return http_needs_;
-  http_needs_generation_ = generation_;
   http_needs_ = HttpNeeds();
   if (is_mapped()) {
     http_needs_.Add(bundle().authz()->reads->needed());
     http_needs_.set_is_declared(true);
-    return http_needs_;
+  } else {
+    if (bundle().authz() != nullptr) http_needs_.Add(*bundle().authz()->program);
+    const BundleEntry* const entry = bundle().authz_entry();
+    entry == nullptr ? http_needs_.AddAll() : http_needs_.Add(*bundle().modules()[entry->module].program);
   }
-  if (bundle().authz() != nullptr) http_needs_.Add(*bundle().authz()->program);
-  const BundleEntry* const entry = bundle().authz_entry();
-  entry == nullptr ? http_needs_.AddAll() : http_needs_.Add(*bundle().modules()[entry->module].program);
+  http_needs_generation_ = generation_;
   return http_needs_;
 }
 

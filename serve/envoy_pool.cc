@@ -5,12 +5,16 @@
 // takes longer than a moment begins anew in a thread of the pool, and so do further questions for some time. Nothing is
 // lost by that but the moment, since decisions have no effects. A shadow bundle, which may take as long as a decision,
 // is always asked by a thread of the pool. Whoever comes when there is no room hears of it at once.
+//
+// Where the system refuses memory for an answer, the question is refused, and all go on.
 
 #include "hclvm/serve/envoy_pool.h"
 
 #include <chrono>
+#include <optional>
 #include <utility>
 
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/start_thread.h"
 
@@ -30,6 +34,9 @@ absl::Status EnvoyPool::Start() {
   const std::lock_guard<std::mutex> lock(mutex_);
   stopping_ = false;
   threads_.reserve(options_.threads);
+  // What returns a worker takes no memory.
+  idle_.reserve(options_.threads);
+  asking_.reserve(options_.threads);
   for (unsigned n = 0; n < options_.threads; ++n) {
     workers_.push_back(std::make_unique<EnvoyWorker>(&service_, options_.input));
     idle_.push_back(workers_.back().get());
@@ -49,20 +56,47 @@ void EnvoyPool::Submit(EnvoyCall* call) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (stopping_) {
       refusal = AuthOutcome::kNotReady;
-    } else if (queue_.size() < options_.max_queue * options_.threads && bytes <= options_.max_bytes - bytes_) {
-      queue_.push_back({call, bytes});
+    } else if (queue_.size() < options_.max_queue * options_.threads && bytes <= options_.max_bytes - bytes_ &&
+               Push({call, bytes}, /*is_first=*/false)) {
       bytes_ += bytes;
       call = nullptr;
     }
   }
   if (call == nullptr) return changed_.notify_one();
-  EnvoyWorker::Refuse(refusal, &service_, call->response());
+  refusal = internal::WithMemory([&] { return EnvoyWorker::Refuse(refusal, &service_, call->response()), refusal; },
+                                 [&] { return RefuseForMemory(call); });
   call->Done(refusal);
 }
 
 void EnvoyPool::Deny(EnvoyCall* call, const std::string& reason) {
-  EnvoyWorker::Deny(reason, &service_, call->response());
-  call->Done(AuthOutcome::kRefused);
+  call->Done(internal::WithMemory(
+      [&] { return EnvoyWorker::Deny(reason, &service_, call->response()), AuthOutcome::kRefused; },
+      [&] { return RefuseForMemory(call); }));
+}
+
+// Half a response must not be taken for one. Where there is not even memory for a refusal, the call fails as one that
+// nobody waits for, which no client takes for leave.
+AuthOutcome EnvoyPool::RefuseForMemory(EnvoyCall* call) {
+  call->response()->clear();
+  return internal::WithMemory(
+      [&] { return EnvoyWorker::Refuse(AuthOutcome::kOverload, &service_, call->response()), AuthOutcome::kOverload; },
+      [&] { return call->response()->clear(), AuthOutcome::kCanceled; });
+}
+
+std::optional<AuthOutcome> EnvoyPool::CheckUntil(std::chrono::steady_clock::time_point until, EnvoyWorker* worker,
+                                                 EnvoyCall* call) {
+  return internal::WithMemory(
+      [&] { return worker->CheckUntil(until, call->request(), call->context(), call->response()); },
+      [&] { return worker->GiveUp(), std::make_optional(RefuseForMemory(call)); });
+}
+
+void EnvoyPool::AfterResponse(EnvoyWorker* worker) {
+  internal::WithMemory([&] { return worker->AfterResponse(), true; }, [&] { return worker->GiveUp(), false; });
+}
+
+bool EnvoyPool::Push(const Waiting& waiting, bool is_first) {
+  return internal::WithMemory([&] { return is_first ? queue_.push_front(waiting) : queue_.push_back(waiting), true; },
+                              [] { return false; });
 }
 
 // Not past what waits already.
@@ -81,14 +115,22 @@ EnvoyWorker* EnvoyPool::BecomeCaller() {
 void EnvoyPool::AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call) {
   const auto end = std::chrono::steady_clock::now() + kMaySpend;
   for (;;) {
-    const auto outcome = worker->CheckUntil(end, call->request(), call->context(), call->response());
+    const auto outcome = CheckUntil(end, worker, call);
     const bool asks_shadow = outcome && worker->asks_shadow();
     if (outcome) {
       call->Done(*outcome);
-      if (!asks_shadow) worker->AfterResponse();
+      if (!asks_shadow) AfterResponse(worker);
     }
     const auto now = std::chrono::steady_clock::now();
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (!outcome) {
+      no_callers_until_ = now + kPause;
+      if (!Push({call, 0}, /*is_first=*/true)) {
+        lock.unlock();
+        call->Done(RefuseForMemory(call));
+        lock.lock();
+      }
+    }
     if (asks_shadow) {
       asking_.push_back(worker);
       --callers_;
@@ -97,10 +139,6 @@ void EnvoyPool::AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call) {
     if (outcome && now < end && !queue_.empty()) {
       call = Take();
       continue;
-    }
-    if (!outcome) {
-      queue_.push_front({call, 0});
-      no_callers_until_ = now + kPause;
     }
     idle_.push_back(worker);
     --callers_;
@@ -119,7 +157,7 @@ void EnvoyPool::Stop() {
   }
   for (std::thread& thread : threads_) thread.join();
   // Of callers that have answered when the threads had ended.
-  for (EnvoyWorker* const worker : asking_) worker->AfterResponse();
+  for (EnvoyWorker* const worker : asking_) AfterResponse(worker);
   asking_.clear();
   threads_.clear();
   idle_.clear();
@@ -141,7 +179,7 @@ void EnvoyPool::Run() {
       EnvoyWorker* const worker = asking_.back();
       asking_.pop_back();
       lock.unlock();
-      worker->AfterResponse();
+      AfterResponse(worker);
       lock.lock();
       idle_.push_back(worker);
       continue;
@@ -151,9 +189,8 @@ void EnvoyPool::Run() {
     EnvoyWorker* const worker = idle_.back();
     idle_.pop_back();
     lock.unlock();
-    const AuthOutcome outcome = worker->Check(call->request(), call->context(), call->response());
-    call->Done(outcome);
-    worker->AfterResponse();
+    call->Done(*CheckUntil(std::chrono::steady_clock::time_point::max(), worker, call));
+    AfterResponse(worker);
     lock.lock();
     idle_.push_back(worker);
   }

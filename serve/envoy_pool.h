@@ -1,6 +1,6 @@
 // EnvoyPool: what answers Envoy's questions, and a queue before it, whatever carries the questions.
 //
-// Tested by serve/envoy_pool_test.cc, by a transport of its own.
+// Tested by serve/envoy_pool_test.cc, by a transport of its own, and by tests/refused_service_test.cc.
 
 #ifndef HCLVM_SERVE_ENVOY_POOL_H_
 #define HCLVM_SERVE_ENVOY_POOL_H_
@@ -11,6 +11,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "absl/status/status.h"
 #include "hclvm/serve/envoy_call.h"
 #include "hclvm/serve/envoy_worker.h"
+#include "hclvm/serve/metrics.h"
 #include "hclvm/serve/service.h"
 
 namespace hcl::serve {
@@ -57,6 +59,14 @@ class EnvoyPool : public EnvoyHandler {
   // A worker where the calling thread is to answer, otherwise null.
   EnvoyWorker* BecomeCaller();
   void AnswerAsCaller(EnvoyWorker* worker, EnvoyCall* call);
+  // As those of the worker; where memory is refused, the call is, and nothing is logged.
+  std::optional<AuthOutcome> CheckUntil(std::chrono::steady_clock::time_point until, EnvoyWorker* worker,
+                                        EnvoyCall* call);
+  static void AfterResponse(EnvoyWorker* worker);
+  // Puts the call into the queue, under the mutex. False where memory is refused.
+  bool Push(const Waiting& waiting, bool is_first);
+  // The response to a call for which there is no memory.
+  AuthOutcome RefuseForMemory(EnvoyCall* call);
 
   const EnvoyPoolOptions options_;
   Service& service_;

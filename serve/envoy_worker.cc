@@ -99,13 +99,17 @@ AuthOutcome EnvoyWorker::End(const RequestContext& context, AuthAnswer* answer, 
 EnvoyParts EnvoyWorker::PartsNeeded() {
   if (input_ == EnvoyInput::kOpa) return kAllEnvoyParts;
   if (generation_ == runner_.generation()) return parts_;
-  generation_ = runner_.generation();
   const Bundle& bundle = runner_.bundle();
   const Authz* const authz = bundle.authz();
-  if (runner_.is_mapped()) return parts_ = EnvoyPartsReadBy(authz->reads->needed());
-  parts_ = authz == nullptr ? EnvoyParts() : EnvoyPartsReadBy(*authz->program);
-  const BundleEntry* const entry = bundle.authz_entry();
-  return parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
+  if (runner_.is_mapped()) {
+    parts_ = EnvoyPartsReadBy(authz->reads->needed());
+  } else {
+    parts_ = authz == nullptr ? EnvoyParts() : EnvoyPartsReadBy(*authz->program);
+    const BundleEntry* const entry = bundle.authz_entry();
+    parts_ |= entry == nullptr ? kAllEnvoyParts : EnvoyPartsReadBy(*bundle.modules()[entry->module].program);
+  }
+  generation_ = runner_.generation();
+  return parts_;
 }
 
 const HttpNeeds& EnvoyWorker::HttpNeeded() {

@@ -43,6 +43,8 @@ class EnvoyWorker {
                                         const RequestContext& context, std::string* response);
   // What must not delay the answer: writes to the log and asks the shadow bundle.
   void AfterResponse() { runner_.Finish(); }
+  // Drops what a call has left that ended for want of memory.
+  void GiveUp() { runner_.Forget(); }
   // Whether AfterResponse() can take as long as a decision.
   bool asks_shadow() const { return runner_.asks_shadow(); }
 

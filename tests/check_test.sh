@@ -35,9 +35,9 @@ check "where" 1 'on bad/policy.hcl line 2, column 11:' "$hclvm" check bad
 check "counts" 1 '2 files, 1 error, 1 warning' "$hclvm" check bad
 check "strict" 1 '2 files, 2 errors, 0 warnings' "$hclvm" check bad --strict
 check "several" 1 '4 files, 1 error, 1 warning' "$hclvm" check good bad
-check "json" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --format json
-check "sarif" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --format=sarif
-"$hclvm" check bad --format=sarif >sarif.json
+check "json" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --diagnostics json
+check "sarif" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --diagnostics=sarif
+"$hclvm" check bad --diagnostics=sarif >sarif.json
 python3 <sarif.json -c 'import json, sys; assert len(json.load(sys.stdin)["runs"][0]["results"]) == 2' ||
   { echo "FAIL: sarif is no JSON" && failures=$((failures + 1)); }
 
@@ -53,12 +53,13 @@ rm -r good/below
 
 # How findings are written.
 check "diagnostics as for other commands" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --diagnostics=json
-check "a format beside it" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --diagnostics=json --format=sarif
+check "by the name of before" 1 '{"severity":"error","code":"HCL3201"' "$hclvm" check bad --format=json
+check "the last one counts" 1 '"uri":"bad/policy.hcl"' "$hclvm" check bad --diagnostics=json --diagnostics=sarif
 printf 'a = upper()\nb = 1\nc = upper()\nd = upper()\n' >equal.hcl
 check "equal findings" 1 'The same is found on lines 3 and 4.' "$hclvm" check equal.hcl
 check "are counted" 1 '1 file, 3 errors, 0 warnings' "$hclvm" check equal.hcl
 check "a file that is given twice" 1 '2 files, 3 errors, 0 warnings' "$hclvm" check equal.hcl equal.hcl
-"$hclvm" check equal.hcl --format=json >equal.json
+"$hclvm" check equal.hcl --diagnostics=json >equal.json
 [[ $(wc -l <equal.json) == 3 ]] || { echo "FAIL: JSON has each finding" && failures=$((failures + 1)); }
 
 # Types that do not go together, and constants that are never right, are found before any run.
@@ -94,13 +95,13 @@ check "strict siblings" 1 '2 errors, 0 warnings' "$hclvm" check rules.hcl --stri
 echo '{"functions": {"country": {"parameters": [{"name": "ip", "type": "string"}], "result": "string"}}}' >host.json
 echo 'where = upper(country(["a"])) && true' >host.hcl
 check "a function that is not described" 1 'HCL3002' "$hclvm" check host.hcl
-check "its argument" 1 'The parameter "ip" of country takes string' "$hclvm" check host.hcl --functions host.json
+check "its argument" 1 'The parameter "ip" of country takes a string, and this is a tuple' "$hclvm" check host.hcl --functions host.json
 echo 'where = country("a").code' >host.hcl
 check "its result" 1 'HCL3201' "$hclvm" check host.hcl --functions host.json
 echo '{"functions": {"country": {"result": "txt"}}}' >wrong.json
 check "a wrong description" 1 'on wrong.json line 1, column 38' "$hclvm" check host.hcl --functions wrong.json
 check "no description" 1 'cannot read none.json' "$hclvm" check host.hcl --functions none.json
-"$hclvm" functions --json >library.json
+"$hclvm" functions --output json >library.json
 echo 'a = merge({ b = 1 }, { c = 2 }).c + 1' >merge.hcl
 check "the library, described" 0 '1 file, 0 errors, 0 warnings' "$hclvm" check merge.hcl --functions library.json
 echo '{"complete": true, "functions": {}}' >none_at_all.json
@@ -110,9 +111,9 @@ check "no functions" 1 'HCL3002' "$hclvm" check merge.hcl --functions none_at_al
 check "types" 0 'variable user: object({ age = optional(number), name = string })' "$hclvm" check good --show-types
 check "types of attributes" 0 'attribute allow: bool' "$hclvm" check good --show-types
 check "types as JSON" 0 '{"kind":"attribute","name":"allow","type":"bool","nullable":false,"filename":"good/policy.hcl"' \
-  "$hclvm" check good --show-types --format json
+  "$hclvm" check good --show-types --diagnostics json
 check "types beside mistakes" 1 'attribute who: any' "$hclvm" check bad --show-types
-check "no types in SARIF" 2 'no form in SARIF' "$hclvm" check good --show-types --format sarif
+check "no types in SARIF" 2 'no form in SARIF' "$hclvm" check good --show-types --diagnostics sarif
 
 # A spec file.
 cat >service.hcldec <<'EOF'
@@ -164,7 +165,7 @@ check "the type of a spec" 0 'spec service.hcldec: object({' "$hclvm" check --sp
 check "types of a spec's variables" 0 'variable ports: list(number)' \
   "$hclvm" check --spec service.hcldec --show-types --variables names.hcl service.hcl
 check "types of a spec as JSON" 0 '{"kind":"spec","name":"service.hcldec","type":"object({' \
-  "$hclvm" check --spec service.hcldec --show-types --format json service.hcl
+  "$hclvm" check --spec service.hcldec --show-types --diagnostics json service.hcl
 check "spec and syntax" 2 '--spec needs more than --syntax' "$hclvm" check --spec service.hcldec --syntax service
 check "spec and module" 2 '--spec does not go with --module' "$hclvm" check --spec service.hcldec --module service.hcl
 
@@ -174,11 +175,11 @@ for n in $(seq 130); do echo "b$n = upper()"; done >>many.hcl
 check "more than is kept" 1 '1 file, 100 errors, 100 warnings, 80 more were left out' "$hclvm" check many.hcl
 check "more than is kept, strict" 1 '1 file, 100 errors, 0 warnings, 180 more were left out' "$hclvm" check --strict many.hcl
 check "more than is kept, as JSON" 1 '{"severity":"warning","code":"HCL8009","summary":"More was found","detail":"80 more' \
-  "$hclvm" check many.hcl --format json
+  "$hclvm" check many.hcl --diagnostics json
 check "more than is kept, in SARIF" 1 '"toolExecutionNotifications":[{"level":"warning","message":{"text":"80 more were left out"}}]' \
-  "$hclvm" check many.hcl --format sarif
+  "$hclvm" check many.hcl --diagnostics sarif
 check "all is kept" 1 '1 file, 130 errors, 150 warnings' "$hclvm" check many.hcl --limit max_diagnostics=1000
-check "no more as JSON" 1 '"HCL8006"' "$hclvm" check many.hcl --limit max_diagnostics=1000 --format json
+check "no more as JSON" 1 '"HCL8006"' "$hclvm" check many.hcl --limit max_diagnostics=1000 --diagnostics json
 grep -q HCL8009 out && echo "FAIL: nothing was left out" && failures=$((failures + 1))
 for n in $(seq 300); do echo "c$n = true ? 1 : 2 # hclvm:ignore HCL8006"; done >many.hcl
 echo >>many.hcl

@@ -273,8 +273,9 @@ check "attribute given twice" 1 '' 'on twice.hcl line 2, column 1' "$hclvm" run 
 check "functions" 0 'numeric:' '' bash -c "'$hclvm' functions | head -1"
 check "a function" 0 $'abs(num)    (numeric)\n\nThe number without its sign.\n\n  num: number\n  result: number\n\n  abs(-12.4) = 12.4' '' \
   "$hclvm" functions abs
+check "functions by a name of before" 0 '' '' bash -c "'$hclvm' functions --json | diff - <('$hclvm' functions --output json)"
 check "no such function" 1 '' 'did you mean "upper"?' "$hclvm" functions uper
-check "docs/functions.md is what the program prints" 0 '' '' bash -c "'$hclvm' functions --markdown | diff - '$functions_md'"
+check "docs/functions.md is what the program prints" 0 '' '' bash -c "'$hclvm' functions --output markdown | diff - '$functions_md'"
 
 # disasm
 check "disasm" 0 $'variables: a\nchunk 0 (main): 1 registers\n    0  LoadPath       r0 a.b\n    1  Return         r0' '' \

@@ -23,7 +23,7 @@ CASES = [
     ("hclvm run --sc", ["--scopes"], ["--entry"]),
     ("hclvm run --output ", ["ndjson", "json", "text"], ["spec"]),
     ("hclvm run -o t", ["text"], ["json"]),
-    ("hclvm check --format s", ["sarif"], ["text"]),
+    ("hclvm check --diagnostics s", ["sarif"], ["text"]),
     ("hclvm run pol", ["policy.hcl"], ["other.txt"]),
     ("hclvm run --scopes req", ["requests.ndjson"], ["policy.hcl"]),
     ("hclvm run --limit pol", [], ["policy.hcl"]),

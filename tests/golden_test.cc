@@ -16,6 +16,9 @@
 // the source begins another file of the module; `+++ functions` what `--functions` reads, `+++ variables` what
 // `--variables` reads.
 //
+// KIND calls has an expression on each line of the source. The output is the line, and behind it what `hclvm check`
+// says of it and what its evaluation says, in a module that declares the variables of kDeclared.
+//
 //   bazel run //tests:golden_test -- --update
 //
 // writes the outputs as they are now into the files; read what changed before you commit it.
@@ -32,6 +35,7 @@
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/function_descriptions.h"
@@ -39,7 +43,9 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -49,6 +55,17 @@ constexpr std::string_view kOutputStart = "-----\n";
 
 std::vector<std::string>* files = new std::vector<std::string>;
 bool update = false;
+
+// Variables for calls, and their values.
+constexpr char kDeclared[] = R"(
+variable "s" { type = string }
+variable "n" { type = number }
+variable "ls" { type = list(string) }
+variable "ln" { type = list(number) }
+variable "ms" { type = map(string) }
+variable "o" { type = object({ a = string }) }
+)";
+constexpr char kValues[] = R"({"s": "x", "n": 1, "ls": ["a", "b"], "ln": [1, 2], "ms": {"k": "v"}, "o": {"a": "b"}})";
 
 struct Case {
   std::string title;  // the whole first line
@@ -100,6 +117,7 @@ class Runner {
   Runner() { options_.functions = StandardFunctions(); }
 
   std::string Run(const Case& test) const {
+    if (test.title.find("(calls") != std::string::npos) return Calls(test.source);
     const bool is_plain = test.title.find("(plain") != std::string::npos;
     if (is_plain || test.title.find("(module") != std::string::npos) return Check(test.source, is_plain);
     const bool is_config = test.title.find("(config") != std::string::npos;
@@ -140,6 +158,36 @@ class Runner {
       CheckModule(files, options, /*strict=*/false, &diagnostics);
     }
     return diagnostics.empty() ? "fine\n" : ToText(diagnostics, nullptr);
+  }
+
+  std::string Calls(std::string_view lines) const {
+    std::string out;
+    while (!lines.empty()) {
+      const std::string_view line = lines.substr(0, lines.find('\n'));
+      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+      out.append(line).append("\n");
+      const auto source =
+          std::make_shared<const Source>("test.hcl", std::string(kDeclared) + "x = " + std::string(line));
+      Diagnostics found, diagnostics;
+      CheckModule({{source}}, options_, /*strict=*/false, &found);
+      for (const Diagnostic& finding : found.kept()) {
+        if (finding.code != DiagnosticCode::kUnused) out.append("  check: ").append(finding.detail).append("\n");
+      }
+      const auto program = CompileModule(std::vector<ModuleFile>{{source}}, options_, &diagnostics);
+      if (program == nullptr) continue;
+      Evaluator evaluator(program);
+      Value values;
+      JsonError error;
+      JsonReader reader;
+      EXPECT_TRUE(reader.Read(kValues, evaluator.heap(), &values, &error)) << error.detail;
+      evaluator.BindAll(values);
+      const Evaluation& evaluation = evaluator.Run();
+      if (evaluation.ok()) out += "  run: fine\n";
+      for (const Diagnostic& failure : evaluation.diagnostics().kept()) {
+        out.append("  run: ").append(failure.detail).append("\n");
+      }
+    }
+    return out;
   }
 
   // The files of a case, with their names.
@@ -190,6 +238,20 @@ TEST(GoldenTest, AllCases) {
     }
   }
   std::cout << count << " cases\n";
+}
+
+// Each function has a call that fails, so that somebody has read its messages as people see them.
+TEST(GoldenTest, FailuresOfEachFunction) {
+  if (update) return;
+  std::string calls;
+  for (const std::string& path : *files) {
+    for (const Case& test : Read(testing_support::ReadTestFile(path)).cases) {
+      if (test.title.find("(calls") != std::string::npos) calls += "\n" + test.source;
+    }
+  }
+  for (const std::string_view name : StandardFunctions()->Names()) {
+    EXPECT_NE(calls.find("\n" + std::string(name) + "("), std::string::npos) << name;
+  }
 }
 
 }  // namespace

@@ -162,6 +162,9 @@ check "unknown format" 2 '' 'only json is supported' "$hcldec" --diags=xml
 
 check "hclvm decode" 0 '{"name":"in","port":[]}' '' "$hclvm" decode --spec spec.hcldec
 printf 'name = "d"\ndynamic "port" {\n  for_each = [1, 2]\n  content {\n    number = port.value + n\n  }\n}\n' >dynamic.hcl
+check "names of other commands" 0 '{"type":["object",{"name":"string","port":["list","number"],"size":"number"}],"value":{"name":"in","port":[]}}' '' "$hclvm" decode -s spec.hcldec --typed --diagnostics=text
+check "diagnostics as other commands" 2 '' '"summary": "Missing required argument"' "$hclvm" decode -s spec.hcldec --diagnostics=json b.hcl.json
+check "names of hcldec" 2 '' '"summary": "Missing required argument"' "$hclvm" decode -s spec.hcldec --with-type --diags=json b.hcl.json
 check "dynamic blocks" 0 '{"name":"d","port":[2,3]}' '' "$hclvm" decode -s spec.hcldec --dynamic -V n=1 dynamic.hcl
 check "no dynamic blocks" 2 '' 'Unsupported block type' "$hcldec" -s spec.hcldec -V n=1 dynamic.hcl
 printf '\xef\xbb\xbfname = "m"\n' >mark.hcl

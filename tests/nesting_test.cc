@@ -1,8 +1,8 @@
 // Code grows no faster than the text where forms stand in each other, whatever stands in what: forms by twos, in two
 // depths. Fast code has general code behind it, and both have what is inside; that must not double with each level.
 
-#include <cstddef>
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -49,7 +49,7 @@ unwritable "$hclvm" eval long.hcl
 unwritable "$hclvm" run config.hcl --scopes scopes.ndjson
 unwritable "$hclvm" run long.hcl --scopes scopes.ndjson --threads 3 --quiet
 unwritable "$hclvm" functions
-unwritable "$hclvm" functions --markdown
+unwritable "$hclvm" functions --output markdown
 unwritable "$hclvm" functions abs upper
 unwritable "$hclvm" disasm config.hcl
 unwritable "$hclvm" disasm -e 'a.b'

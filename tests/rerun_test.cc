@@ -206,6 +206,50 @@ TEST_F(RerunTest, HasTheLimitsOfARun) {
   EXPECT_EQ(Set(&evaluator, "y", few), most);
 }
 
+// With each amount of fuel, a run tells the same and leaves the same, whatever the evaluator has run before.
+TEST_F(RerunTest, FuelDoesNotDependOnEarlierRuns) {
+  const char* const configs[] = {
+      "a = o.c[1]\nb = o.b\n",                        // attributes that were at other positions
+      "a = can(o.c[1])\nb = [for e in [o] : e.c]\n",  // the same in loops and attempts
+      "a = y ? {a = []} : {a = x}\n",                 // types that unify
+      "a = y ? {a = x, b = 1} : {b = [x]}\n",         // and those that do not
+      "a = ((join({a = x}, 1))[0]) ? {a = null} : y ? {a = []} : {a = x}\n",
+  };
+  JsonReader reader;
+  const char* const texts[] = {R"({"o": {"c": [1, 2], "b": 1}, "x": ["a"], "y": true})",
+                               R"({"o": {"a": 0, "b": "bee", "c": [4, true]}, "x": ["b"], "y": false})"};
+  Value scopes[2];
+  for (size_t n = 0; n < 2; ++n) {
+    JsonError error;
+    ASSERT_TRUE(reader.Read(texts[n], &heap_, &scopes[n], &error)) << error.detail;
+  }
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  for (const char* const config : configs) {
+    Diagnostics diagnostics;
+    const auto program = CompileConfig(std::make_shared<const Source>("c.hcl", config), options, &diagnostics);
+    ASSERT_NE(program, nullptr) << config;
+    Limits limits;
+    bool is_enough = false;
+    for (limits.max_fuel = 1; !is_enough && limits.max_fuel < 400; ++limits.max_fuel) {
+      Evaluator experienced(program, limits);
+      // As another run makes it, so that more is known of it than one with little fuel finds out.
+      for (const Value& scope : scopes) {
+        experienced.BindAll(scope);
+        experienced.Run();
+      }
+      Evaluator fresh(program, limits);
+      fresh.BindAll(scopes[1]);
+      const std::string want = Print(fresh.Run());
+      const Evaluation& got = experienced.Run();
+      EXPECT_EQ(Print(got), want) << config << limits.max_fuel;
+      EXPECT_EQ(got.fuel_left(), fresh.Run().fuel_left()) << config << limits.max_fuel;
+      is_enough = !got.diagnostics().has_limit();
+    }
+    EXPECT_TRUE(is_enough) << config;
+  }
+}
+
 TEST_F(RerunTest, BasesAndLazyVariables) {
   const auto program = Compile("a = seen(\"a\", x)\nb = seen(\"b\", y)\n");
   const BaseText text{std::make_shared<const Source>("d.json", R"({"y": {"z": 1}})"), ""};

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -354,20 +355,29 @@ TEST(RunManyTest, ValuesGiveWhatSingleRunsGive) {
   const auto program = Compile("a = x + 1\nb = \"${y}, and some more text\"\n");
   Heap heap;
   JsonReader reader;
-  std::vector<Value> scopes(4);
   JsonError error;
-  const char* const texts[] = {R"({"x": 1, "y": "y"})", R"({"x": true, "y": 1})", R"({"y": 1})", R"({"x": 2, "y": 3})"};
-  for (size_t n = 0; n < 4; ++n) ASSERT_TRUE(reader.Read(texts[n], &heap, &scopes[n], &error));
+  // Of one shape after the other, and of shapes that were there before.
+  const char* const texts[] = {R"({"x": 1, "y": "y"})",
+                               R"({"x": true, "y": 1})",
+                               R"({"y": 1})",
+                               R"({"x": 2, "y": 3})",
+                               R"({"x": 4, "y": 5})",
+                               R"({"a": 0, "x": 6, "y": 7})",
+                               R"({"a": 0, "x": 8, "y": null})",
+                               R"({"y": 9, "x": 9})",
+                               R"({})"};
+  std::vector<Value> scopes(std::size(texts));
+  for (size_t n = 0; n < scopes.size(); ++n) ASSERT_TRUE(reader.Read(texts[n], &heap, &scopes[n], &error));
   Evaluator evaluator(program), single(program);
   RunResults results;
   evaluator.RunMany(scopes, &results);
   const std::vector<std::string> got = Print(results);
-  for (size_t n = 0; n < 4; ++n) {
+  for (size_t n = 0; n < scopes.size(); ++n) {
     single.BindAll(scopes[n]);
     const Evaluation& want = single.Run();
     EXPECT_EQ(got[n], PrintRow(want.diagnostics(), want.value()));
   }
-  EXPECT_EQ(results.failed(), 2u);
+  EXPECT_EQ(results.failed(), 4u);
   EXPECT_FALSE(evaluator.Run().ok());
 }
 

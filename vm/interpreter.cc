@@ -680,6 +680,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
   CASE(FixedTake) {
     const Value* value;
     FOLLOW_PATH(value, i.x());
+    if (ABSL_PREDICT_FALSE(value == nullptr)) value = FindAtPath(i.x());
     if (ABSL_PREDICT_TRUE(value != nullptr && TagOf(*value) != Tag::kInternal)) {
       static_cast<FixedBuilder*>(InternalState(REG(i.a())))->Put(pc[1].x(), ByWords(*value));
       if (!Charge(static_cast<uint64_t>(pc - charged))) goto out_of_fuel;

@@ -23,6 +23,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/find_key.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
@@ -563,7 +564,7 @@ Value Interpreter::CheckExpanded(const Value& expanded, int role) {
   if (suits) return Value();
   return context_.Fail(role, kInvalid, [&] {
     return absl::StrCat("The expanding argument (indicated by ...) must be a tuple, list or set, not ",
-                        FriendlyName(expanded), ".");
+                        WithArticle(expanded), ".");
   });
 }
 

@@ -11,6 +11,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/type.h"
@@ -106,7 +107,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   if (!source->is_sequence() && !source->is_mapping()) {
     *source = context_.Fail(span_role::kCollection, DiagnosticCode::kNotIterable, [&] {
       return absl::StrCat("A 'for' expression needs a list, set, tuple, map or object, but this is ",
-                          FriendlyName(*source), ".");
+                          WithArticle(*source), ".");
     });
     return false;
   }

@@ -17,6 +17,7 @@
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/object_choice.h"
 #include "hclvm/vm/value/refinement.h"
@@ -386,7 +387,7 @@ Value CheckCondition(const Value& condition, OpContext* context) {
   ConversionError error = context->NewError();
   if (context->ConvertScalar(condition, Type::Bool(), &result, &error)) return result;
   return context->Fail(span_role::kCondition, DiagnosticCode::kConditionType, [&] {
-    return absl::StrCat("A condition must be of type bool, but this is ", FriendlyName(condition), ".");
+    return absl::StrCat("A condition must be of type bool, but this is ", WithArticle(condition), ".");
   });
 }
 
@@ -449,6 +450,8 @@ BranchType UnifyBranches(const Branch& t, const Branch& f, OpContext* context) {
     result.unified = context->conversions != nullptr
                          ? context->conversions->Unify(types[0], types[1], heap, &unification, context->fuel)
                          : internal::Unification::Of(types, heap, &unification, context->fuel);
+    // Whether the types unify is then not known, and the evaluation ends at its next charge.
+    if (IsUsedUp(context->fuel)) return BranchType();
     result.type = unification.of_types();
     if (!unification.is_settled()) result.open = unification;
   }

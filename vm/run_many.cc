@@ -275,10 +275,33 @@ ABSL_ATTRIBUTE_NOINLINE void RunResults::AddNote(size_t row, const Evaluation& e
 
 // Evaluator.
 
+// As BindAll() for each, but variables are looked for once for scopes of one shape, and their names are made keys once.
+// All scopes live during the call, so that one address is one shape.
 void Evaluator::RunMany(absl::Span<const Value> scopes, RunResults* results, const Entry* entry) {
+  constexpr uint32_t kNowhere = UINT32_MAX;
+  const absl::Span<const std::string_view> names = program_->variables();
+  std::vector<Value> keys;
+  for (const std::string_view name : names) keys.push_back(Value::StringView(name));
+  std::vector<uint32_t> places(names.size());
+  const Shape* shape = nullptr;  // that the places are of
   results->Begin(scopes.size());
   for (size_t row = 0; row < scopes.size(); ++row) {
-    BindAll(scopes[row]);
+    const Shape& own = scopes[row].shape();
+    if (&own != shape) {
+      size_t given = 0;
+      for (size_t slot = 0; slot < names.size(); ++slot) {
+        const int64_t at = own.Find(keys[slot]);
+        given += at < 0 ? 0 : 1;
+        places[slot] = at < 0 ? kNowhere : static_cast<uint32_t>(at);
+      }
+      interpreter_->set_scope(&own);
+      if (declared_ != nullptr) declared_->set_scope(given < own.size ? &own : nullptr, given == 0);
+      shape = &own;
+    }
+    const absl::Span<const Value> values = scopes[row].values();
+    for (uint32_t slot = 0; slot < names.size(); ++slot) {
+      Bind(slot, places[slot] == kNowhere ? internal::InternalValue(nullptr) : values[places[slot]]);
+    }
     entry == nullptr ? Run() : Run(*entry);
     results->Set(row, evaluation_, state_.is_touched);
   }

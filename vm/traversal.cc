@@ -15,6 +15,7 @@
 #include "hclvm/base/habits.h"
 #include "hclvm/vm/operations.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -48,8 +49,7 @@ Value UnknownAttribute(Type type, const Value& name, OpContext* context, int rol
 // common mistake.
 Value NoAttributes(const Value& value, const Value& name, OpContext* context, int role) {
   if (context->quiet()) return context->FailQuietly();
-  std::string detail =
-      absl::StrCat("Attribute access needs an object or a map, but this is ", FriendlyName(value), ".");
+  std::string detail = absl::StrCat("Attribute access needs an object or a map, but this is ", WithArticle(value), ".");
   const std::string hint = HintAtAttribute(name.AsString(), "", value.is_string());
   if (!hint.empty()) {
     detail += hint;
@@ -176,7 +176,7 @@ Value GetUnmarkedIndex(const Value& value, const Value& key, bool hide_key, OpCo
                            "The elements of a set have no index or key; only operations on all of them are possible.");
     default:
       return context->Fail(role, DiagnosticCode::kNoIndices, [&] {
-        return absl::StrCat("Only sequences, maps and objects have indices, but this is ", FriendlyName(value), ".");
+        return absl::StrCat("Only sequences, maps and objects have indices, but this is ", WithArticle(value), ".");
       });
   }
 }

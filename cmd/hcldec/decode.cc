@@ -200,13 +200,7 @@ void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax) {
       {"--spec", [options](std::string_view v) { return options->spec = std::string(v), ""; }},
       {"--vars", [options](std::string_view v) { return options->vars.emplace_back(v), ""; }},
       {"--out", [options](std::string_view v) { return options->out = std::string(v), ""; }},
-      {"--diags",
-       [options](std::string_view v) {
-         options->json_diagnostics = v == "json";
-         return v.empty() || v == "json" ? "" : "only json is supported";
-       }},
       {"--var-refs", [options](std::string_view) { return options->var_refs = true, ""; }},
-      {"--with-type", [options](std::string_view) { return options->format.with_type = true, ""; }},
       {"--keep-nulls", [options](std::string_view) { return options->format.keep_nulls = true, ""; }},
       {"--version", [options](std::string_view) { return options->version = true, ""; }},
   };

@@ -31,7 +31,7 @@ struct DecodeOptions {
   RunOptions run;      // for scopes
 };
 
-// The options' setters, without those for scopes; `options` must outlive them.
+// The setters of options that hcldec and `hclvm decode` have alike; `options` must outlive them.
 void AddDecodeOptions(DecodeOptions* options, CommandSyntax* syntax);
 
 // Decodes `files` ("-" or none: standard input) together. Prints, and returns an exit status as the reference's program

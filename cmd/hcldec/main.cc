@@ -19,6 +19,11 @@ int Main(const std::vector<std::string_view>& arguments) {
   CommandSyntax syntax;
   syntax.command = &FindCommand("hcldec", "");
   AddDecodeOptions(&options, &syntax);
+  syntax.setters.push_back({"--diags", [&](std::string_view v) {
+                              options.json_diagnostics = v == "json";
+                              return v.empty() || v == "json" ? "" : "only json is supported";
+                            }});
+  syntax.setters.push_back({"--with-type", [&](std::string_view) { return options.format.with_type = true, ""; }});
   std::vector<std::string_view> files;
   std::string message;
   switch (ParseCommandLine(syntax, arguments, &files, &message)) {

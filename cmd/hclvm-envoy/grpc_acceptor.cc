@@ -13,6 +13,7 @@
 #include "boost/asio/io_context.hpp"
 #include "boost/asio/ip/tcp.hpp"
 #include "boost/asio/post.hpp"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm-serve/listening.h"
 #include "hclvm/serve/start_thread.h"
 
@@ -30,6 +31,10 @@ constexpr std::chrono::milliseconds kBetweenLooks{100};
 class GivenAway {
  public:
   size_t size() const { return all_.size(); }
+  // So that Add() takes no memory.
+  void MakeRoom() {
+    if (all_.size() == all_.capacity()) all_.reserve(2 * all_.size() + 16);
+  }
   void Add(int descriptor) {
     struct stat status = {};
     if (fstat(descriptor, &status) == 0) all_.push_back({descriptor, status.st_ino});
@@ -70,8 +75,7 @@ class GrpcAcceptor::Impl {
   const std::vector<std::string>& addresses() const { return addresses_; }
 
   absl::Status Start() {
-    for (const auto& listener : listeners_) Accept(listener.get());
-    return StartThread([this] { context_.run(); }, &thread_);
+    return StartThread([this] { AcceptAll(); }, &thread_);
   }
 
   void Stop() {
@@ -88,19 +92,39 @@ class GrpcAcceptor::Impl {
   }
 
  private:
+  // Where memory is refused, what is not accepted is tried again a moment later. A context that had nothing left to do
+  // when that happened has stopped, and has to be started again.
+  void AcceptAll() {
+    const auto accept = [this] {
+      for (const auto& listener : listeners_) {
+        if (listener->acceptor.is_open() && !listener->is_waiting) Accept(listener.get());
+      }
+      context_.restart();
+      context_.run();
+      return true;
+    };
+    while (!internal::WithMemory(accept, [] { return false; })) {
+      CountOverload();
+      std::this_thread::sleep_for(kAcceptPause);
+    }
+  }
+
   void Accept(Listener* listener) {
-    listener->acceptor.async_accept([this, listener](const error_code& error, Socket socket) {
-      if (!listener->acceptor.is_open()) return;
-      if (error) return Pause(listener);
-      GiveAway(*listener, std::move(socket));
-      Accept(listener);
-    });
+    listener->acceptor.async_accept(
+        [this, listener, waiting = listener->Wait()](const error_code& error, Socket socket) mutable {
+          waiting.reset();
+          if (!listener->acceptor.is_open()) return;
+          if (error) return Pause(listener);
+          GiveAway(*listener, std::move(socket));
+          Accept(listener);
+        });
   }
 
   void Pause(Listener* listener) {
     CountOverload();
     listener->pause.expires_after(kAcceptPause);
-    listener->pause.async_wait([this, listener](const error_code& error) {
+    listener->pause.async_wait([this, listener, waiting = listener->Wait()](const error_code& error) mutable {
+      waiting.reset();
       if (!error && listener->acceptor.is_open()) Accept(listener);
     });
   }
@@ -110,6 +134,7 @@ class GrpcAcceptor::Impl {
     error_code error;
     socket.native_non_blocking(true, error);
     if (listener.is_tcp()) socket.set_option(boost::asio::ip::tcp::no_delay(true), error);
+    given_away_.MakeRoom();
     const int descriptor = socket.release(error);
     if (error) return;
     given_away_.Add(descriptor);

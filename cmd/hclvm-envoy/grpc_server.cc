@@ -121,9 +121,12 @@ class CheckService final : public envoy::service::auth::v3::Authorization::WithR
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                   grpc::ByteBuffer* response) override {
     calls_.fetch_add(1, std::memory_order_relaxed);
-    auto* const call = new CheckCall(*context, response, error_form_);
+    // gRPC fails a call for which this throws.
+    auto made = std::make_unique<CheckCall>(*context, response, error_form_);
     std::string wrong_text;
-    if (call->Read(*request, is_traced_, &wrong_text)) {
+    const bool is_question = made->Read(*request, is_traced_, &wrong_text);
+    CheckCall* const call = made.release();
+    if (is_question) {
       handler_.Submit(call);
     } else if (!wrong_text.empty()) {
       handler_.Deny(call, absl::StrCat("the question has text that is not UTF-8, in ", wrong_text));

@@ -402,8 +402,12 @@ std::shared_ptr<IoConnection> MakeConnection(IoThread* thread, Socket socket, co
     return std::make_shared<Connection<Socket>>(thread, listener, nullptr, std::move(socket));
   }
   boost::asio::ssl::context& context = *tls;
-  return std::make_shared<Connection<boost::asio::ssl::stream<Socket>>>(thread, listener, std::move(tls),
-                                                                        std::move(socket), context);
+  try {
+    return std::make_shared<Connection<boost::asio::ssl::stream<Socket>>>(thread, listener, std::move(tls),
+                                                                          std::move(socket), context);
+  } catch (const boost::system::system_error&) {  // OpenSSL was refused memory
+    return nullptr;
+  }
 }
 
 }  // namespace hcl::serve

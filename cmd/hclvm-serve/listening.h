@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -30,10 +31,17 @@ struct Listener {
   // goes away, unless another process has one of its own there by now.
   void Close();
 
+  // Held by what is to be called. Where the system refuses memory, that may go without being called.
+  struct NotWaiting {
+    void operator()(bool* is_waiting) const { *is_waiting = false; }
+  };
+  using Waiting = std::unique_ptr<bool, NotWaiting>;
+  Waiting Wait() { return is_waiting = true, Waiting(&is_waiting); }
+
   const ListenerOptions options;
   Acceptor acceptor;
   boost::asio::steady_timer pause;  // until the next one is accepted
-  bool is_waiting = false;          // for a connection, or for the end of the pause
+  bool is_waiting = false;          // for a connection, or for the end of the pause: while there is a Waiting
   std::string address;  // "127.0.0.1:8181", with the port that the system has chosen, "unix:PATH" or "systemd:NAME"
 
   // Whether its connections come over a network. After Open().

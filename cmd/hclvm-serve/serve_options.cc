@@ -19,6 +19,7 @@
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
 #include "hclvm/cmd/hclvm-serve/service_manager.h"
+#include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/bundle_files.h"
@@ -60,18 +61,19 @@ bool AsText(const Value& value, std::string* text) {
   return true;
 }
 
-std::string SetOption(const cmd::OptionSetter& setter, const Value& value) {
+// `before` stands before each text.
+std::string SetOption(const cmd::OptionSetter& setter, std::string_view before, const Value& value) {
   if (value.is_sequence()) {
     for (const Value& one : value.elements()) {
       if (one.is_sequence()) return "a list in a list";
-      std::string fault = SetOption(setter, one);
+      std::string fault = SetOption(setter, before, one);
       if (!fault.empty()) return fault;
     }
     return "";
   }
   std::string text;
   if (!AsText(value, &text)) return "expected a text, a number, a bool, or a list of these";
-  return setter.set(text);
+  return setter.set(absl::StrCat(ToAbsl(before), text));
 }
 
 std::string LabelsJson(const std::vector<std::string>& labels, std::string* json) {
@@ -133,8 +135,7 @@ void FitConnections(ServerLimits* limits) {
 
 }  // namespace
 
-std::string ReadConfigText(const std::string& name, const std::string& text,
-                           const std::vector<cmd::OptionSetter>& setters) {
+std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax) {
   const auto source = std::make_shared<const Source>(name, text);
   CompileOptions options;
   options.functions = StandardFunctions();
@@ -147,13 +148,15 @@ std::string ReadConfigText(const std::string& name, const std::string& text,
     if (!evaluation.ok()) return ToText(evaluation.diagnostics(), source.get());
     std::string flag = absl::StrCat("--", ToAbsl(entry.path));
     std::replace(flag.begin(), flag.end(), '_', '-');
-    const auto setter = std::find_if(setters.begin(), setters.end(),
-                                     [&](const cmd::OptionSetter& known) { return known.option == flag; });
+    const cmd::OldOption* const old = cmd::FindOldOption(*syntax.command, flag);
+    const auto setter = std::find_if(syntax.setters.begin(), syntax.setters.end(), [&](const cmd::OptionSetter& known) {
+      return known.option == (old == nullptr ? std::string_view(flag) : old->name);
+    });
     const std::string place = absl::StrCat(name, " line ", source->LineAt(entry.range.begin), ": ");
-    if (setter == setters.end()) {
+    if (setter == syntax.setters.end()) {
       return absl::StrCat(place, "there is no option ", ToAbsl(entry.path));
     }
-    const std::string fault = SetOption(*setter, evaluation.value());
+    const std::string fault = SetOption(*setter, old == nullptr ? "" : old->value, evaluation.value());
     if (!fault.empty()) return absl::StrCat(place, ToAbsl(entry.path), ": ", fault);
   }
   return "";

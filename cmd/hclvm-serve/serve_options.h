@@ -42,10 +42,9 @@ struct ServeOptions {
 std::vector<cmd::OptionSetter> ServeSetters(ServeOptions* options);
 
 // Reads a file of options: an HCL config whose attributes are named as the options are, with "_" for "-", and have
-// texts, numbers, bools or lists of these. `text` is the file's; `name` is what messages call it. What is wrong, or
-// nothing.
-std::string ReadConfigText(const std::string& name, const std::string& text,
-                           const std::vector<cmd::OptionSetter>& setters);
+// texts, numbers, bools or lists of these. `text` is the file's; `name` is what messages call it. `syntax` has the
+// setters of options that may stand there. What is wrong, or nothing.
+std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax);
 
 // Reads the files that options name, and makes what depends on several of them. What is wrong, or nothing.
 std::string FinishOptions(ServeOptions* options);

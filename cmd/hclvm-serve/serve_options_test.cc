@@ -54,11 +54,12 @@ TEST(ServeOptionsTest, ReadsWhoMayConnectToASocket) {
 
 TEST(ServeOptionsTest, ReadsConfigs) {
   ServeOptions options;
-  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
-  EXPECT_EQ(ReadConfigText("serve.hcl",
-                           "bundle = \"/b\"\nlisten = [\"127.0.0.1:1\", \"nginx@127.0.0.1:2\"]\nmax_fuel = 5 * 10\n"
-                           "log_sample = 0.5\nallow_older = true\nfail_mode = \"allow\"\nidle_timeout = 5\n",
-                           syntax),
+  const cmd::CommandSyntax syntax{&cmd::FindCommand("hclvm-serve", ""), ServeSetters(&options)};
+  EXPECT_EQ(ReadConfigText(
+                "serve.hcl",
+                "bundle = \"/b\"\nlisten = [\"127.0.0.1:1\", \"nginx@127.0.0.1:2\"]\nlimit = \"max_fuel=${5 * 10}\"\n"
+                "log_sample = 0.5\nallow_older = true\nfail_mode = \"allow\"\nidle_timeout = 5\n",
+                syntax),
             "");
   EXPECT_EQ(options.loader.bundle, "/b");
   EXPECT_EQ(options.listen, (std::vector<std::string>{"127.0.0.1:1", "nginx@127.0.0.1:2"}));
@@ -73,21 +74,34 @@ TEST(ServeOptionsTest, ReadsConfigs) {
 
 TEST(ServeOptionsTest, ExplainsConfigs) {
   ServeOptions options;
-  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
+  const cmd::CommandSyntax syntax{&cmd::FindCommand("hclvm-serve", ""), ServeSetters(&options)};
   EXPECT_EQ(ReadConfigText("c", "\nbundel = 1\n", syntax), "c line 2: there is no option bundel");
-  EXPECT_EQ(ReadConfigText("c", "max_fuel = -1\n", syntax).substr(0, 18), "c line 1: max_fuel");
-  EXPECT_EQ(ReadConfigText("c", "max_fuel = {}\n", syntax),
-            "c line 1: max_fuel: expected a text, a number, a bool, or a list of these");
+  EXPECT_EQ(ReadConfigText("c", "limit = [\"max_fuel=-1\"]\n", syntax), "c line 1: limit: expected NAME=NUMBER");
+  EXPECT_EQ(ReadConfigText("c", "limit = \"max_source_bytes=1\"\n", syntax),
+            "c line 1: limit: no such limit; there are max_nesting_depth, max_diagnostics, max_fuel, max_output_bytes, "
+            "max_result_bytes, max_number_digits");
+  EXPECT_EQ(ReadConfigText("c", "limit = {}\n", syntax),
+            "c line 1: limit: expected a text, a number, a bool, or a list of these");
   EXPECT_EQ(ReadConfigText("c", "allow_older = 1\n", syntax), "c line 1: allow_older: expected true or false");
   EXPECT_NE(ReadConfigText("c", "bundle = nothing\n", syntax), "");
   EXPECT_NE(ReadConfigText("c", "bundle = \n", syntax), "");
 }
 
+// Names that options had before stay in files.
+TEST(ServeOptionsTest, TakesOldNames) {
+  ServeOptions options;
+  const cmd::CommandSyntax syntax{&cmd::FindCommand("hclvm-serve", ""), ServeSetters(&options)};
+  EXPECT_EQ(ReadConfigText("c", "max_fuel = 5 * 10\nmax_memory = \"70\"\n", syntax), "");
+  EXPECT_EQ(options.service.limits.max_fuel, 50u);
+  EXPECT_EQ(options.service.limits.max_result_bytes, 70u);
+  EXPECT_EQ(ReadConfigText("c", "max_fuel = -1\n", syntax), "c line 1: max_fuel: expected NAME=NUMBER");
+}
+
 // Each option of the command line can stand in a file.
 TEST(ServeOptionsTest, KnowsAllOptions) {
   ServeOptions options;
-  const std::vector<cmd::OptionSetter> syntax = ServeSetters(&options);
-  for (const cmd::OptionSetter& setter : syntax) {
+  const cmd::CommandSyntax syntax{&cmd::FindCommand("hclvm-serve", ""), ServeSetters(&options)};
+  for (const cmd::OptionSetter& setter : syntax.setters) {
     std::string name(setter.option.substr(2));
     for (char& c : name) c = c == '-' ? '_' : c;
     const std::string fault = ReadConfigText("c", name + " = \"no such value\"\n", syntax);
@@ -114,6 +128,8 @@ TEST(ServeOptionsTest, FinishesOptions) {
   EXPECT_EQ(fault({"--bundle=b", "--admin-token-file=credential:x"}),
             "credential:x: the service has no credentials (LoadCredential= in its unit)");
   EXPECT_EQ(fault({"--bundle=b", "--tls-client-ca=k"}), "--tls-client-ca needs --tls-certificate");
+  EXPECT_EQ(fault({"--bundle=b", "--limit=max_fuel=7", "--max-fuel=8", "--max-memory", "9"}), "");
+  EXPECT_EQ(fault({"--bundle=b", "--max-memory=x"}), "--max-memory: expected NAME=NUMBER");
   EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
   EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");
   EXPECT_EQ(fault({"--bundle=b", "--log-sample=2"}), "--log-sample: expected a number from 0 to 1");

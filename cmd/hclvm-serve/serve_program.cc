@@ -226,7 +226,7 @@ int RunServeProgram(const char* command, const std::vector<std::string_view>& ar
   syntax.command = &cmd::FindCommand(command, "");
   syntax.setters = ServeSetters(&options);
   if (addition != nullptr) addition->AddTo(&syntax);
-  const std::vector<cmd::OptionSetter> of_files = syntax.setters;
+  const cmd::CommandSyntax of_files = syntax;
   syntax.setters.push_back({"--version", Switch(&version)});
   syntax.setters.push_back({"--config", [&](std::string_view path) -> std::string {
                               const auto text = ReadWholeFile(std::string(path), 1 << 20);

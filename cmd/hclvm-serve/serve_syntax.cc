@@ -12,6 +12,7 @@
 #include "hclvm/cmd/hclvm-serve/serve_options.h"
 #include "hclvm/cmd/hclvm-serve/server.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/limit_option.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/vm/unknown_input.h"
@@ -53,21 +54,22 @@ void AddListenOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) 
 void AddLimitOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) {
   ServerLimits& server = o->server.limits;
   Limits& limits = o->service.limits;
-  options->insert(options->end(),
-                  {{"--timeout", Duration<std::chrono::milliseconds>(&o->service.timeout, 600'000)},
-                   {"--max-fuel", WholeNumber(&limits.max_fuel, 1, UINT64_MAX)},
-                   {"--max-memory", WholeNumber(&limits.max_result_bytes, 1, UINT64_MAX)},
-                   {"--max-body", WholeNumber(&o->service.max_body, 0, 1u << 30)},
-                   {"--max-batch", WholeNumber(&o->service.max_batch, 1, 1'000'000)},
-                   {"--max-connections", WholeNumber(&server.max_connections, 1, 1'000'000)},
-                   {"--max-queue", WholeNumber(&server.max_queue, 1, 1'000'000)},
-                   {"--idle-timeout", Duration<std::chrono::seconds>(&server.idle_timeout, 86'400)},
-                   {"--request-timeout", Duration<std::chrono::seconds>(&server.request_timeout, 86'400)},
-                   {"--fail-mode", Choice(&o->service.fail_mode, "deny", FailMode::kDeny, "allow", FailMode::kAllow)},
-                   {"--encoded-slash",
-                    Choice(&o->service.encoded_slash, "refuse", EncodedSlash::kRefuse, "keep", EncodedSlash::kKeep)},
-                   {"--shutdown-delay", Duration<std::chrono::milliseconds>(&o->shutdown_delay, 600'000)},
-                   {"--drain-timeout", Duration<std::chrono::milliseconds>(&o->drain_timeout, 600'000)}});
+  options->insert(
+      options->end(),
+      {{"--timeout", Duration<std::chrono::milliseconds>(&o->service.timeout, 600'000)},
+       {"--limit",
+        [&limits](std::string_view value) { return cmd::SetLimit(value, cmd::LimitSet::kEvaluations, &limits); }},
+       {"--max-body", WholeNumber(&o->service.max_body, 0, 1u << 30)},
+       {"--max-batch", WholeNumber(&o->service.max_batch, 1, 1'000'000)},
+       {"--max-connections", WholeNumber(&server.max_connections, 1, 1'000'000)},
+       {"--max-queue", WholeNumber(&server.max_queue, 1, 1'000'000)},
+       {"--idle-timeout", Duration<std::chrono::seconds>(&server.idle_timeout, 86'400)},
+       {"--request-timeout", Duration<std::chrono::seconds>(&server.request_timeout, 86'400)},
+       {"--fail-mode", Choice(&o->service.fail_mode, "deny", FailMode::kDeny, "allow", FailMode::kAllow)},
+       {"--encoded-slash",
+        Choice(&o->service.encoded_slash, "refuse", EncodedSlash::kRefuse, "keep", EncodedSlash::kKeep)},
+       {"--shutdown-delay", Duration<std::chrono::milliseconds>(&o->shutdown_delay, 600'000)},
+       {"--drain-timeout", Duration<std::chrono::milliseconds>(&o->drain_timeout, 600'000)}});
 }
 
 void AddLogOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) {

@@ -145,12 +145,14 @@ class Server::Impl {
     return status;
   }
 
-  // Where memory is refused, what is not accepted is tried again a moment later.
+  // Where memory is refused, what is not accepted is tried again a moment later. A context that had nothing left to do
+  // when that happened has stopped, and has to be started again.
   void AcceptAll() {
     const auto accept = [this] {
       for (const auto& listener : listeners_) {
         if (listener->acceptor.is_open() && !listener->is_waiting) Accept(listener);
       }
+      accept_context_.restart();
       accept_context_.run();
       return true;
     };
@@ -164,27 +166,25 @@ class Server::Impl {
   // of the others wait for its own.
   void Accept(const std::shared_ptr<Listener>& listener) {
     IoThread* const thread = threads_[next_++ % threads_.size()].get();
-    listener->acceptor.async_accept(*thread->context(),
-                                    [this, listener, thread](const error_code& error, Socket socket) {
-                                      listener->is_waiting = false;
-                                      if (error == boost::asio::error::operation_aborted) return;
-                                      if (!listener->acceptor.is_open()) return;
-                                      if (error) return Pause(listener);
-                                      Take(*listener, thread, std::move(socket));
-                                      Accept(listener);
-                                    });
-    listener->is_waiting = true;
+    listener->acceptor.async_accept(*thread->context(), [this, listener, thread, waiting = listener->Wait()](
+                                                            const error_code& error, Socket socket) mutable {
+      waiting.reset();
+      if (error == boost::asio::error::operation_aborted) return;
+      if (!listener->acceptor.is_open()) return;
+      if (error) return Pause(listener);
+      Take(*listener, thread, std::move(socket));
+      Accept(listener);
+    });
   }
 
   // Without descriptors there is nothing to accept with, and to try at once would only burn time.
   void Pause(const std::shared_ptr<Listener>& listener) {
     Count(&state_.metrics->overloads);
     listener->pause.expires_after(kAcceptPause);
-    listener->pause.async_wait([this, listener](const error_code& error) {
-      listener->is_waiting = false;
+    listener->pause.async_wait([this, listener, waiting = listener->Wait()](const error_code& error) mutable {
+      waiting.reset();
       if (!error && listener->acceptor.is_open()) Accept(listener);
     });
-    listener->is_waiting = true;
   }
 
   void Take(const Listener& listener, IoThread* thread, Socket socket) {

@@ -58,7 +58,6 @@ struct CheckCommandOptions {
   std::optional<std::string> functions;
   std::optional<std::string> spec;
   std::optional<std::string> requests;
-  std::optional<Format> given_format;
   Format format = Format::kText;
 };
 
@@ -291,21 +290,19 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
       {"--spec", [&](std::string_view v) { return options.spec = std::string(v), ""; }},
       {"--show-types", [&](std::string_view) { return options.show_types = true, ""; }},
       {"--infer-from", [&](std::string_view v) { return options.requests = std::string(v), ""; }},
-      {"--format",
+      {"--diagnostics",
        [&](std::string_view v) -> std::string {
          if (v != "text" && v != "json" && v != "sarif") return "expected text, json or sarif";
-         options.given_format = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kSarif;
+         options.format = v == "text" ? Format::kText : v == "json" ? Format::kJson : Format::kSarif;
          return "";
        }},
   };
   AddModuleOption(&options.common, &syntax);
-  AddCommonOptions(&options.common, &syntax);
+  AddCompileOptions(&options.common, &syntax);
   NoteDialect(&options.has_dialect, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
-  // --diagnostics says it as for other commands.
-  options.format = options.given_format.value_or(options.common.json_diagnostics ? Format::kJson : Format::kText);
   if (options.requests) {
     if (ConfigCount(positional, options.common) > 0) return Complain(kName, "--infer-from goes alone", kUsageError);
     return Infer(*options.requests, options.common.compile.limits);

@@ -21,6 +21,19 @@ const Option* FindOption(const CommandSyntax& syntax, std::string_view name) {
   return nullptr;
 }
 
+// The same for what `syntax` calls it now. An old name is written as the new one is, but for what it says itself.
+struct Given {
+  const Option* option = nullptr;
+  const OldOption* old = nullptr;  // null where it has the name of today
+
+  bool takes_value() const { return old != nullptr ? !old->is_switch : !option->placeholder.empty(); }
+};
+
+Given FindGiven(const CommandSyntax& syntax, std::string_view name) {
+  const OldOption* const old = FindOldOption(*syntax.command, name);
+  return {FindOption(syntax, old == nullptr ? name : old->name), old};
+}
+
 const OptionSetter* FindSetter(const CommandSyntax& syntax, std::string_view name) {
   for (const OptionSetter& setter : syntax.setters) {
     if (setter.option == name) return &setter;
@@ -84,30 +97,33 @@ ParseOutcome ParseCommandLine(const CommandSyntax& syntax, const std::vector<std
       name = argument.substr(0, equals);
       value = argument.substr(equals + 1);
     }
-    const Option* option = FindOption(syntax, name);
+    const Given given = FindGiven(syntax, name);
+    const Option* option = given.option;
+    bool takes_value = option != nullptr && given.takes_value();
     bool attached = has_value;
     if (option == nullptr && argument[1] != '-' && argument.size() > 2) {
       option = FindOption(syntax, argument.substr(0, 2));
       if (option != nullptr && option->placeholder.empty()) option = nullptr;
-      attached = option != nullptr;
+      attached = takes_value = option != nullptr;
       value = argument.substr(argument[2] == '=' ? 3 : 2);
     }
     if (option == nullptr) {
       *message = Unknown(syntax, name);
       return ParseOutcome::kError;
     }
-    if (option->placeholder.empty() && has_value) {
+    if (!takes_value && has_value) {
       *message = absl::StrCat(ToAbsl(name), " takes no value");
       return ParseOutcome::kError;
     }
-    if (!option->placeholder.empty() && !attached) {
+    if (takes_value && !attached) {
       if (n + 1 >= arguments.size()) {
         *message = absl::StrCat(ToAbsl(name), " needs a value: ", ToAbsl(option->placeholder));
         return ParseOutcome::kError;
       }
       value = arguments[++n];
     }
-    const std::string fault = FindSetter(syntax, option->name)->set(value);
+    const std::string old_value = given.old == nullptr ? "" : absl::StrCat(ToAbsl(given.old->value), ToAbsl(value));
+    const std::string fault = FindSetter(syntax, option->name)->set(given.old == nullptr ? value : old_value);
     if (!fault.empty()) {
       *message = absl::StrCat(ToAbsl(name), ": ", fault);
       return ParseOutcome::kError;

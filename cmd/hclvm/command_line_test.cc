@@ -57,6 +57,27 @@ TEST(CommandLineTest, ReadsOptionsAndPositionals) {
   EXPECT_EQ(Parse({"-sf", "-s=g"}), "scopes=f scopes=g ");
 }
 
+// Old names work as those of today, and no text shows them.
+TEST(CommandLineTest, TakesOldNames) {
+  std::string out;
+  CommandSyntax syntax;
+  syntax.command = &FindCommand("hclvm", "functions");
+  syntax.setters = {{"--output", [&](std::string_view v) -> std::string {
+                       return out += std::string(v) + " ", v == "x" ? "no" : "";
+                     }}};
+  std::vector<std::string_view> positional;
+  std::string message;
+  EXPECT_EQ(ParseCommandLine(syntax, {"--json", "a", "--markdown", "-otext"}, &positional, &message), ParseOutcome::kOk)
+      << message;
+  EXPECT_EQ(out, "json markdown text ");
+  EXPECT_EQ(positional.size(), 1u);
+  EXPECT_EQ(ParseCommandLine(syntax, {"--json=x"}, &positional, &message), ParseOutcome::kError);
+  EXPECT_EQ(message, "--json takes no value");
+  EXPECT_EQ(ParseCommandLine(syntax, {"--jsn"}, &positional, &message), ParseOutcome::kError);
+  EXPECT_EQ(message, "unknown option --jsn");
+  EXPECT_EQ(HelpText(*syntax.command).find("--markdown"), std::string::npos);
+}
+
 TEST(CommandLineTest, ExplainsMistakes) {
   EXPECT_EQ(Parse({"--scope=f"}), "error: unknown option --scope; did you mean --scopes?");
   EXPECT_EQ(Parse({"--frobnicate"}), "error: unknown option --frobnicate");

@@ -4,6 +4,7 @@
 #include "hclvm/cmd/hclvm/command_table.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -34,8 +35,8 @@ constexpr Option kReferenceDialect[] = {{"--dialect", "", "spec|hashicorp",
                                          "whose text decides where the specification and the reference differ",
                                          "hashicorp"}};
 constexpr Option kDiagnostics[] = {
-    {"--diagnostics", "", "text|json", "how errors are written to standard error", "text"},
-    {"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel", "", true}};
+    {"--diagnostics", "", "text|json", "how errors are written to standard error", "text"}};
+constexpr Option kLimit[] = {{"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel", "", true}};
 
 constexpr Option kRun[] = {
     {"--scopes", "-s", "FILE.ndjson", "the variables: one JSON object a line; required", ""},
@@ -62,22 +63,26 @@ constexpr Option kCheck[] = {
     {"--syntax", "", "", "look at the syntax alone", ""},
     {"--strict", "", "", "warnings are errors", ""},
     {"--variables", "", "FILE.hcl", "variable blocks for plain configs, whose names are looked at then", ""},
-    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --json describes them", ""},
+    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
     {"--spec", "", "FILE.hcldec", "look at configs by a spec file, as hclvm decode does; a DIR is one config", ""},
     {"--show-types", "", "", "print what is known of the types of variables, locals, functions and attributes", ""},
     {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing", ""},
-    {"--format", "", "text|json|sarif", "how findings are written", "text"},
+    {"--diagnostics", "", "text|json|sarif", "how findings are written", "text"},
 };
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
     {"--out", "-o", "FILE", "write there instead of to standard output", ""},
-    {"--diags", "", "json", "write diagnostics as JSON", ""},
     {"--var-refs", "", "", "do not decode, but list the references to variables", ""},
-    {"--with-type", "", "", "print {\"type\": T, \"value\": V}", ""},
     {"--keep-nulls", "", "", "keep properties that are null", ""},
 };
+// The names of the reference's program.
+constexpr Option kDecodeAsReference[] = {
+    {"--diags", "", "json", "write diagnostics as JSON", ""},
+    {"--with-type", "", "", "print {\"type\": T, \"value\": V}", ""},
+};
 constexpr Option kDecodeMore[] = {
+    {"--typed", "", "", "print {\"type\": T, \"value\": V}", ""},
     {"--scopes", "", "FILE.ndjson", "variables: one JSON object a line; they hide those of --vars", ""},
     {"--dynamic", "", "", "expand dynamic blocks", ""},
     {"--threads", "-j", "N", "worker threads for scopes; 0: as many as there are cores", "1"},
@@ -88,11 +93,24 @@ constexpr Option kDisasm[] = {
     {"--no-optimize", "", "", "compile without folding and skipping", ""},
 };
 constexpr Option kFunctions[] = {
-    {"--markdown", "", "", "all of them as docs/functions.md has them", ""},
-    {"--json", "", "", "all of them as hclvm check --functions reads them", ""},
+    {"--output", "-o", "text|markdown|json",
+     "markdown: all of them as docs/functions.md has them; json: all of them as hclvm check --functions reads them",
+     "text"},
 };
 constexpr Option kManual[] = {
     {"--into", "", "DIR", "write all pages there, as man1/hclvm.1 and so on", ""},
+};
+
+constexpr OldOption kOldOptions[] = {
+    {"hclvm", "check", "--format", "--diagnostics", ""},
+    {"hclvm", "decode", "--diags", "--diagnostics", ""},
+    {"hclvm", "decode", "--with-type", "--typed", "", true},
+    {"hclvm", "functions", "--json", "--output", "json", true},
+    {"hclvm", "functions", "--markdown", "--output", "markdown", true},
+    {"hclvm-serve", "", "--max-fuel", "--limit", "max_fuel="},
+    {"hclvm-serve", "", "--max-memory", "--limit", "max_result_bytes="},
+    {"hclvm-envoy", "", "--max-fuel", "--limit", "max_fuel="},
+    {"hclvm-envoy", "", "--max-memory", "--limit", "max_result_bytes="},
 };
 
 std::vector<Command> MakeCommands() {
@@ -114,7 +132,7 @@ std::vector<Command> MakeCommands() {
        "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of "
        "JSON for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
        "summary goes to standard error, and on a terminal the progress before it. \"-\" is standard input.",
-       {kRun, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics},
+       {kRun, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm run examples/access --scopes examples/access/requests.ndjson --entry policy.access.decision\n"
        "echo '{\"user\": {\"name\": \"ann\"}}' | hclvm run policy.hcl --scopes - --output text\n"},
@@ -124,7 +142,7 @@ std::vector<Command> MakeCommands() {
        "FILE|DIR",
        "evaluate one expression or config",
        "Evaluates an expression, or the config in FILE (\"-\" is standard input), and prints its value as JSON.",
-       {kEval, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics},
+       {kEval, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm eval -e '[for n in range(5) : n * n]'\n"
        "hclvm eval -e 'upper(name)' --var 'name=\"ann\"'\n"},
@@ -135,7 +153,7 @@ std::vector<Command> MakeCommands() {
        "say what is wrong with modules and configs before they run",
        "Says what is wrong with modules and configs before they run: syntax, functions, numbers of arguments, and for "
        "modules names, types and nulls. A DIR is a module, or a directory of modules; a FILE is a plain config.",
-       {kCheck, kModule, kSpecDialect, kDiagnostics},
+       {kCheck, kModule, kSpecDialect, kLimit},
        "0: no errors. 1: errors. 2: wrong usage. 3: a limit was reached.",
        "hclvm check policies\n"
        "hclvm check --infer-from requests.ndjson >variables.hcl\n"},
@@ -147,7 +165,7 @@ std::vector<Command> MakeCommands() {
        "Decodes configs by a spec file, and prints JSON, as the program hcldec does: exit status 2 stands for "
        "diagnostics. With --scopes, compiles them once and prints a line of JSON for each line of scopes, as hclvm run "
        "does. Without a FILE, or for \"-\", it reads standard input.",
-       {kDecode, kVersion, kReferenceDialect, kDecodeMore},
+       {kDecode, kVersion, kReferenceDialect, kDiagnostics, kDecodeMore},
        "0: success. 1: a file cannot be written, or the value has no form in JSON. 2: diagnostics, or wrong usage. "
        "With "
        "--scopes, that of hclvm run.",
@@ -159,7 +177,7 @@ std::vector<Command> MakeCommands() {
        "show the bytecode of a config or expression",
        "Prints the program that an expression or a config (\"-\" is standard input) compiles to: its variables and, "
        "for each chunk, its instructions. docs/bytecode.md explains them.",
-       {kDisasm, kModule, kSpecDialect, kDiagnostics},
+       {kDisasm, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm disasm -e 'user.age >= 18'\n"},
       {"hclvm",
@@ -170,7 +188,7 @@ std::vector<Command> MakeCommands() {
        "Prints what a module declares as Markdown: its variables with types, defaults and validations, its locals and "
        "functions, and its entries with the variables that each needs. Of a plain config, the names of variables and "
        "entries.",
-       {kModule, kSpecDialect, kDiagnostics},
+       {kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm doc policies >policies/README.md\n"},
       {"hclvm",
@@ -184,7 +202,7 @@ std::vector<Command> MakeCommands() {
        "hclvm explain HCL3201\n"},
       {"hclvm",
        "functions",
-       "[NAME]... [--markdown | --json]",
+       "[NAME]... [options]",
        "NAME",
        "list and describe the functions that expressions can call",
        "Lists the functions that expressions can call, or describes some of them.",
@@ -220,7 +238,7 @@ std::vector<Command> MakeCommands() {
        "FILE",
        "decode HCL configs by a spec file",
        "Decodes configs by a spec file, and prints JSON. Without a FILE, or for \"-\", it reads standard input.",
-       {kDecode, kVersion},
+       {kDecode, kDecodeAsReference, kVersion},
        "0: success. 1: a file cannot be written, or the value has no form in JSON. 2: diagnostics, or wrong usage.",
        "hcldec --spec=service.hcldec service.hcl\n"},
   };
@@ -244,6 +262,15 @@ const Command& FindCommand(std::string_view program, std::string_view name) {
   const std::vector<Command>& all = Commands();
   return *std::find_if(all.begin(), all.end(),
                        [&](const Command& command) { return command.program == program && command.name == name; });
+}
+
+absl::Span<const OldOption> OldOptions() { return kOldOptions; }
+
+const OldOption* FindOldOption(const Command& command, std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kOldOptions), std::end(kOldOptions), [&](const OldOption& old) {
+    return old.program == command.program && old.command == command.name && old.old_name == name;
+  });
+  return found == std::end(kOldOptions) ? nullptr : found;
 }
 
 std::vector<const Command*> CommandsOf(std::string_view program) {

@@ -28,6 +28,17 @@ struct Option {
   bool repeats = false;
 };
 
+// A name that an option had before. It still works, and neither help nor documentation shows it.
+struct OldOption {
+  std::string_view program;   // "hclvm"
+  std::string_view command;   // "functions"; empty: the program itself
+  std::string_view old_name;  // "--json"
+  std::string_view name;      // "--output"
+  // Stands before the value that is given, as in "max_fuel="; of a switch, it is all of the value.
+  std::string_view value;
+  bool is_switch = false;
+};
+
 // A program, or one command of a program.
 struct Command {
   std::string_view program;      // "hclvm"
@@ -55,6 +66,12 @@ std::string FullName(const Command& command);
 
 // All options of `command`, in the order of the help.
 std::vector<const Option*> OptionsOf(const Command& command);
+
+// What `name` was before on command lines of `command`; null where it never was a name.
+const OldOption* FindOldOption(const Command& command, std::string_view name);
+
+// All names that options had before.
+absl::Span<const OldOption> OldOptions();
 
 // The option's help with its default and whether it repeats: "threads (1)".
 std::string FullHelp(const Option& option);

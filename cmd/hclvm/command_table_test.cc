@@ -2,6 +2,7 @@
 
 #include "hclvm/cmd/hclvm/command_table.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -46,6 +47,37 @@ TEST(CommandTableTest, RowsAreWellFormed) {
       bool is_offered = offer.words.empty() || option->default_value.empty();
       for (const std::string_view word : offer.words) is_offered = is_offered || word == option->default_value;
       EXPECT_TRUE(is_offered) << name << " " << option->name;
+    }
+  }
+}
+
+// An old name stands for an option of today, and is none.
+TEST(CommandTableTest, OldNamesStandForOptions) {
+  for (const OldOption& old : OldOptions()) {
+    const Command& command = FindCommand(old.program, old.command);
+    EXPECT_EQ(FindOldOption(command, old.old_name), &old);
+    int names = 0;
+    for (const Option* option : OptionsOf(command)) {
+      names += option->name == old.name ? 1 : 0;
+      EXPECT_NE(option->name, old.old_name) << FullName(command);
+    }
+    EXPECT_EQ(names, 1) << FullName(command) << " " << old.old_name;
+  }
+  EXPECT_EQ(FindOldOption(FindCommand("hclvm", "run"), "--format"), nullptr);
+}
+
+// One meaning has one name: what programs call alike, they describe by values of the same form. Only hcldec has the
+// names of the reference's program.
+TEST(CommandTableTest, NamesMeanTheSameEverywhere) {
+  std::map<std::string_view, std::string_view> helps;  // of what takes the same values
+  for (const Command& command : Commands()) {
+    if (command.program == "hcldec") continue;
+    for (const Option* option : OptionsOf(command)) {
+      for (const OldOption& old : OldOptions()) EXPECT_NE(option->name, old.old_name) << FullName(command);
+      // The same words say the same thing.
+      const auto [at, is_new] = helps.emplace(option->help, option->name);
+      EXPECT_TRUE(is_new || at->second == option->name)
+          << FullName(command) << ": " << option->name << ", " << at->second;
     }
   }
 }

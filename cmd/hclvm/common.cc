@@ -27,6 +27,7 @@
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/explain.h"
+#include "hclvm/cmd/hclvm/limit_option.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/ast.h"
@@ -41,57 +42,8 @@ namespace hcl::cmd {
 using internal::ToAbsl;
 namespace {
 
-// One of the two members is null: limits are of two widths.
-struct NamedLimit {
-  std::string_view name;
-  uint64_t Limits::*wide;
-  uint32_t Limits::*narrow;
-};
-
-constexpr NamedLimit kLimits[] = {
-    {"max_source_bytes", &Limits::max_source_bytes, nullptr},
-    {"max_nesting_depth", nullptr, &Limits::max_nesting_depth},
-    {"max_diagnostics", nullptr, &Limits::max_diagnostics},
-    {"max_fuel", &Limits::max_fuel, nullptr},
-    {"max_compile_fuel", &Limits::max_compile_fuel, nullptr},
-    {"max_prepared_bytes", &Limits::max_prepared_bytes, nullptr},
-    {"max_output_bytes", &Limits::max_output_bytes, nullptr},
-    {"max_result_bytes", &Limits::max_result_bytes, nullptr},
-    {"max_number_digits", nullptr, &Limits::max_number_digits},
-};
-
 // Configs whose names end so are in the JSON syntax.
 constexpr std::string_view kJsonExtension = ".json";
-
-// Deeper input than this could exhaust a default thread stack. It is the one limit that the command line bounds:
-// raising the others costs time and memory, this one the process.
-constexpr uint64_t kMaxNestingDepth = 2000;
-
-// The names are gathered on the way for the message about one that does not exist.
-std::string SetLimit(std::string_view assignment, Limits* limits) {
-  const size_t equals = assignment.find('=');
-  uint64_t value = 0;
-  if (equals == std::string_view::npos || !absl::SimpleAtoi(ToAbsl(assignment.substr(equals + 1)), &value)) {
-    return "expected NAME=NUMBER";
-  }
-  const std::string_view name = assignment.substr(0, equals);
-  std::string names;
-  for (const NamedLimit& limit : kLimits) {
-    absl::StrAppend(&names, names.empty() ? "" : ", ", ToAbsl(limit.name));
-    if (limit.name != name) continue;
-    if (limit.narrow == &Limits::max_nesting_depth && value > kMaxNestingDepth) {
-      return absl::StrCat("max_nesting_depth can be at most ", kMaxNestingDepth);
-    }
-    if (limit.narrow != nullptr && value > UINT32_MAX) return "the number is too large";
-    if (limit.wide != nullptr) {
-      limits->*limit.wide = value;
-    } else {
-      limits->*limit.narrow = static_cast<uint32_t>(value);
-    }
-    return "";
-  }
-  return absl::StrCat("no such limit; there are ", names);
-}
 
 constexpr uint32_t kMaxThreads = 256;
 
@@ -122,15 +74,24 @@ void AddDialectOption(Dialect* dialect, CommandSyntax* syntax) {
 
 // The options write through `common`, so whoever parses a command line keeps it in place until then.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax) {
+  AddCompileOptions(common, syntax);
+  AddDiagnosticsOption(&common->json_diagnostics, syntax);
+}
+
+void AddCompileOptions(CommonOptions* common, CommandSyntax* syntax) {
   common->compile.functions = StandardFunctions();
   AddDialectOption(&common->compile.dialect, syntax);
-  syntax->setters.push_back({"--diagnostics", [common](std::string_view value) -> std::string {
+  syntax->setters.push_back({"--limit", [common](std::string_view value) {
+                               return SetLimit(value, LimitSet::kAll, &common->compile.limits);
+                             }});
+}
+
+void AddDiagnosticsOption(bool* as_json, CommandSyntax* syntax) {
+  syntax->setters.push_back({"--diagnostics", [as_json](std::string_view value) -> std::string {
                                if (value != "text" && value != "json") return "expected text or json";
-                               common->json_diagnostics = value == "json";
+                               *as_json = value == "json";
                                return "";
                              }});
-  syntax->setters.push_back(
-      {"--limit", [common](std::string_view value) { return SetLimit(value, &common->compile.limits); }});
 }
 
 namespace {

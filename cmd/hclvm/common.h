@@ -40,7 +40,13 @@ struct CommonOptions {
 // --dialect.
 void AddDialectOption(Dialect* dialect, CommandSyntax* syntax);
 
-// --dialect, --diagnostics and --limit.
+// --dialect and --limit.
+void AddCompileOptions(CommonOptions* common, CommandSyntax* syntax);
+
+// --diagnostics.
+void AddDiagnosticsOption(bool* as_json, CommandSyntax* syntax);
+
+// All of these.
 void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 
 // Reads all of `path` ("-": standard input), which may have at most `max_bytes` (Limits::max_source_bytes). Returns an

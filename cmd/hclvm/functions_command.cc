@@ -70,7 +70,7 @@ std::string Cell(std::string_view text) {
 constexpr std::string_view kIntroduction =
     R"(# Functions
 
-Made by `hclvm functions --markdown`; a test compares the two. `hclvm functions NAME` shows one function. A host
+Made by `hclvm functions --output markdown`; a test compares the two. `hclvm functions NAME` shows one function. A host
 offers all of them (`StandardFunctions()`), one family (`StringFunctions()` ...) or several (`RegisterFamily()`).
 
 Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from the
@@ -149,8 +149,12 @@ int FunctionsCommand(const std::vector<std::string_view>& arguments) {
   CommandSyntax syntax;
   syntax.command = &FindCommand("hclvm", kName);
   syntax.setters = {
-      {"--markdown", [&](std::string_view) { return markdown = true, ""; }},
-      {"--json", [&](std::string_view) { return json = true, ""; }},
+      {"--output",
+       [&](std::string_view v) {
+         markdown = v == "markdown";
+         json = v == "json";
+         return markdown || json || v == "text" ? "" : "expected text, markdown or json";
+       }},
   };
   std::vector<std::string_view> names;
   int status = kSuccess;

@@ -35,8 +35,8 @@ constexpr Option kListen[] = {
 };
 constexpr Option kLimits[] = {
     {"--timeout", "", "MS", "of a decision, from the arrival of its request", "100"},
-    {"--max-fuel", "", "N", "units of work of a decision", "1000000"},
-    {"--max-memory", "", "BYTES", "of the values of a decision", "16777216"},
+    {"--limit", "", "NAME=NUMBER", "a limit of a decision: its units of work, the bytes of its values, and others",
+     "max_fuel=1000000, max_result_bytes=16777216", true},
     {"--max-body", "", "BYTES", "of a request", "1048576"},
     {"--max-batch", "", "N", "inputs of a request", "1000"},
     {"--max-connections", "", "N", "open at a time, at most the descriptors that there are", "10000"},

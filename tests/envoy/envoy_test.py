@@ -172,12 +172,12 @@ allow = {
 
     def test_errors_are_no_denials(self):
         files = {"authz/p.hcl": SLOW}
-        with self.serve(files, "--max-fuel=1000") as service, self.client(service) as client:
+        with self.serve(files, "--limit=max_fuel=1000") as service, self.client(service) as client:
             answer = client.check(clients.question("/slow"))
             self.assertEqual(clients.said(answer), "8 error 503")
             self.assertEqual(answer.dynamic_metadata["outcome"], "limit")
             self.assertEqual(service.metric('hclvm_limits_total{limit="fuel"}'), 1)
-        with self.serve(files, "--max-fuel=1000", "--error-form=status") as service, self.client(service) as client:
+        with self.serve(files, "--limit=max_fuel=1000", "--error-form=status") as service, self.client(service) as client:
             with self.assertRaises(grpc.RpcError) as raised:
                 client.check(clients.question("/slow"))
             self.assertEqual(raised.exception.code(), grpc.StatusCode.RESOURCE_EXHAUSTED)
@@ -198,7 +198,7 @@ allow = {
                 self.assertEqual(answer.dynamic_metadata["outcome"], "refused")
 
     def test_deadlines_and_cancellations_stop_evaluations(self):
-        with self.serve({"authz/p.hcl": SLOW}, "--threads=2", "--max-fuel=1000000000000") as service:
+        with self.serve({"authz/p.hcl": SLOW}, "--threads=2", "--limit=max_fuel=1000000000000") as service:
             with self.client(service) as client:
                 # Who hears of it first, the client by its clock or the server, is a matter of luck.
                 try:
@@ -233,7 +233,7 @@ allow = {
                         faults.append(clients.said(answer))
 
         chooser = random.Random(1)
-        options = ["--threads=4", "--max-queue=1000", "--max-fuel=1000000000000"]
+        options = ["--threads=4", "--max-queue=1000", "--limit=max_fuel=1000000000000"]
         with self.serve({"authz/p.hcl": SLOW}, *options) as service:
             threads = [threading.Thread(target=ask, args=[service, n]) for n in range(3)]
             for thread in threads:
@@ -280,7 +280,7 @@ allow = {
         return service.metric('hclvm_checks_total{outcome="limit"}')
 
     def test_overload(self):
-        options = ["--threads=1", "--max-queue=2", "--max-fuel=1000000000000"]
+        options = ["--threads=1", "--max-queue=2", "--limit=max_fuel=1000000000000"]
         with self.serve({"authz/p.hcl": SLOW}, *options) as service, self.client(service) as client:
             others = [self.client(service) for _ in range(5)]
             for other in others:
@@ -531,7 +531,7 @@ allow = {
         self.assertEqual((len(left), failed), (12, []))
 
     def test_stops_when_all_is_answered(self):
-        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=60000", "--max-fuel=1000000000000") as service:
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=60000", "--limit=max_fuel=1000000000000") as service:
             with self.client(service) as client:
                 client.check()
                 begin = time.monotonic()
@@ -547,7 +547,7 @@ allow = {
                     self.assertIn(error.code(), ends)
                 self.assertGreater(time.monotonic() - begin, 1.5)
                 self.assertEqual(service.process.wait(timeout=60), 0)
-        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=100", "--max-fuel=1000000000000") as service:
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=100", "--limit=max_fuel=1000000000000") as service:
             with self.client(service) as client:
                 client.check()
                 call = client.checks.Check.future(clients.question("/slow"), timeout=600)
@@ -556,7 +556,7 @@ allow = {
                 # Nobody waits for it longer than that: it is canceled.
                 self.assertEqual(service.process.wait(timeout=60), 0)
                 self.assertIn(call.code(), [grpc.StatusCode.CANCELLED, grpc.StatusCode.UNAVAILABLE])
-        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=600000", "--max-fuel=1000000000000") as service:
+        with self.serve({"authz/p.hcl": SLOW}, "--drain-timeout=600000", "--limit=max_fuel=1000000000000") as service:
             with self.client(service) as client:
                 client.check()
                 client.checks.Check.future(clients.question("/slow"), timeout=600)

@@ -153,7 +153,7 @@ class HostileTest(unittest.TestCase):
         slow = "slow = length([for a in range(1000) : sum([for b in range(1000) : a + b])])\n"
         serving.write_bundle(self.folder.name, {"m/y.hcl": "", "l/x.hcl": many, "s/x.hcl": slow}, "2")
         text = json.dumps({"s": "x" * 1_000_000}).encode()
-        options = ["--max-memory=100000000", "--max-fuel=1000000000", "--timeout=60000", "--request-timeout=60",
+        options = ["--limit=max_result_bytes=100000000", "--limit=max_fuel=1000000000", "--timeout=60000", "--request-timeout=60",
                    "--threads=1"]
         # A sanitizer keeps what was freed for a while.
         environment = {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:quarantine_size_mb=1"}

@@ -530,7 +530,7 @@ class LoopbackTest(unittest.TestCase):
     def test_drains(self):
         slow = SLOW.format(10)
         serving.write_bundle(self.bundle, {"m/x.hcl": POLICY, "s/x.hcl": slow}, "1")
-        options = ["--max-fuel=100000000000", "--max-memory=4000000000", "--threads=2"]
+        options = ["--limit=max_fuel=100000000000", "--limit=max_result_bytes=4000000000", "--threads=2"]
         with self.serve(*options) as service:
             idle = socket.create_connection(("127.0.0.1", service.port()), timeout=60)
             busy = socket.create_connection(("127.0.0.1", service.port()), timeout=60)
@@ -570,7 +570,7 @@ class LoopbackTest(unittest.TestCase):
     def test_refuses_when_overloaded(self):
         slow = SLOW.format(30)
         serving.write_bundle(self.bundle, {"s/x.hcl": slow}, "1")
-        options = ["--max-fuel=100000000000", "--max-memory=4000000000", "--threads=1", "--max-queue=2"]
+        options = ["--limit=max_fuel=100000000000", "--limit=max_result_bytes=4000000000", "--threads=1", "--max-queue=2"]
         with self.serve(*options) as service:
             connections = [socket.create_connection(("127.0.0.1", service.port()), timeout=60) for _ in range(30)]
             for n, connection in enumerate(connections):

@@ -1,12 +1,18 @@
 #!/usr/bin/env -S python3 -B
-"""What the system refuses the service, and scopes of the wrong kinds: refused_test.py HCLVM_SERVE."""
+"""What the system refuses the service, and scopes of the wrong kinds: refused_test.py HCLVM_SERVE LIBRARY [static].
+
+LIBRARY is librefuse_malloc.so; what is linked in another way than it is released is not tried with it."""
 
 import contextlib
 import json
+import mmap
 import pathlib
+import random
 import resource
 import signal
 import socket
+import ssl
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,6 +23,7 @@ import unittest
 import serving
 
 PROGRAM = None
+LIBRARY = None
 # Others wait no longer than that, whatever somebody asks.
 LIVE_SECONDS = 0.2
 POLICY = """
@@ -154,6 +161,149 @@ class RefusedTest(unittest.TestCase):
                     self.assertEqual(serving.read_response(stream)[0], 200)
 
 
+class Refusal:
+    """The number of allocations until one is refused, which the library looks at in a running program."""
+
+    def __init__(self, folder):
+        self.path = pathlib.Path(folder) / "left"
+        self.path.write_bytes(struct.pack("q", -1))
+        with open(self.path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 8)
+
+    def environment(self):
+        return {"LD_PRELOAD": str(LIBRARY), "REFUSE_MALLOC_FILE": str(self.path)}
+
+    def set(self, after):
+        self.memory[:8] = struct.pack("q", after)
+
+    def left(self):
+        return struct.unpack("q", self.memory[:8])[0]
+
+
+class EachAllocationTest(unittest.TestCase):
+    def setUp(self):
+        if LIBRARY is None:
+            self.skipTest("linked in another way")
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.bundle = pathlib.Path(self.folder.name) / "bundle"
+        self.bundle.mkdir()
+        policy = """
+variable "user" {
+}
+allow = anytrue([for r in user.roles : r == "admin"])
+"""
+        serving.write_bundle(self.bundle, {"m/x.hcl": policy}, "1")
+        self.key, self.certificate = f"{self.folder.name}/key.pem", f"{self.folder.name}/certificate.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+             "-subj", "/CN=localhost", "-keyout", self.key, "-out", self.certificate], check=True, capture_output=True)
+        self.refusal = Refusal(self.folder.name)
+
+    def exchange(self, port, request, context=None):
+        """The status of the answer, or 0 where the connection ends without one."""
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            try:
+                if context is not None:
+                    connection = context.wrap_socket(connection)
+                connection.sendall(request)
+                return serving.read_response(connection.makefile("rb"))[0]
+            except (OSError, ValueError, AssertionError, IndexError):
+                return 0
+
+    def try_each(self, service, request, context=None, n=0):
+        """Sends the request with each allocation refused in turn. How often each status has come."""
+        seen = {}
+        for after in range(20_000):
+            self.refusal.set(after)
+            status = self.exchange(service.port(n), request, context)
+            is_done = self.refusal.left() >= 0
+            self.refusal.set(-1)
+            seen[status] = seen.get(status, 0) + 1
+            self.assertIsNone(service.process.poll(), f"the service has ended behind {after} allocations")
+            live = self.exchange(service.port(), b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", context)
+            self.assertEqual(live, 200, f"behind {after} allocations, after {status}")
+            if is_done:
+                return seen
+        self.fail("no end of allocations")
+
+    def test_heads_and_bodies(self):
+        body = json.dumps({"user": {"roles": [f"role {n}" for n in range(200)] + ["admin"]}}).encode()
+        fields = b"".join(b"x-field-%d: %s\r\n" % (n, b"v" * 50) for n in range(60))
+        post = b"POST /v1/decide/m/allow HTTP/1.1\r\nHost: a\r\n"
+        requests = {
+            "a head": b"GET /auth/x HTTP/1.1\r\nHost: a\r\n" + fields + b"\r\n",
+            "a body": post + b"Content-Length: %d\r\n\r\n" % len(body) + body,
+            "a chunked body": post + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n",
+        }
+        options, listen = ["--threads=1", "--reload-interval=0"], ("nginx@127.0.0.1:0",)
+        with serving.Service(PROGRAM, self.bundle, *options, environment=self.refusal.environment(), listen=listen) as service:
+            for name, request in requests.items():
+                usual = self.exchange(service.port(), request)
+                seen = self.try_each(service, request)
+                print(name, "usually", usual, "with refused memory", seen)
+                # A connection that could not be made has no answer.
+                self.assertLessEqual(set(seen), {0, usual, 500, 503}, name)
+                self.assertLess(seen.get(0, 0), 10, name)
+                self.assertGreater(seen.get(503, 0), 0, name)
+
+    def test_uploads(self):
+        token = pathlib.Path(self.folder.name) / "token"
+        token.write_text("0123456789abcdef")
+        options = ["--threads=1", "--admin-listen=127.0.0.1:0", f"--admin-token-file={token}", "--reload-interval=0"]
+        with serving.Service(PROGRAM, self.bundle, *options, environment=self.refusal.environment()) as service:
+            bundle = serving.archive({"m/x.hcl": "allow = true\n", "manifest.json": '{"revision": "2"}'})
+            put = b"PUT /v1/bundle HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer 0123456789abcdef\r\nContent-Length: %d\r\n\r\n"
+            seen = self.try_each(service, put % len(bundle) + bundle, n=1)
+            print("uploads with refused memory", seen)
+            self.assertLessEqual(set(seen), {0, 200, 400, 422, 500, 503})
+            self.assertEqual(service.decide("m/allow", {})[1]["value"], True)
+
+    def test_tls(self):
+        context = ssl.create_default_context(cafile=self.certificate)
+        context.check_hostname = False
+        options = ["--threads=1", f"--tls-certificate={self.certificate}", f"--tls-key={self.key}", "--reload-interval=0"]
+        with serving.Service(PROGRAM, self.bundle, *options, environment=self.refusal.environment()) as service:
+            request = b"POST /v1/decide/m/allow HTTP/1.1\r\nHost: a\r\nContent-Length: 24\r\n\r\n" + b'{"user": {"roles": [1]}}'
+            seen = self.try_each(service, request, context)
+            print("TLS with refused memory", seen)
+            self.assertLessEqual(set(seen), {0, 200, 500, 503})
+
+    def test_start(self):
+        """The program ends with a message, or starts without the memory."""
+        arguments = [PROGRAM, f"--bundle={self.bundle}", "--listen=127.0.0.1:0", "--threads=1", "--check-config",
+                     f"--tls-certificate={self.certificate}", f"--tls-key={self.key}"]
+        serve = [argument for argument in arguments if argument != "--check-config"]
+
+        def run(command, after):
+            self.refusal.set(after)
+            environment = {"PATH": "/usr/bin:/bin", **self.refusal.environment()}
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment)
+            if command is serve:
+                # It runs, or has ended by itself.
+                for line in process.stderr:
+                    if b'"event":"bundle_' in line:
+                        break
+                process.terminate()
+            error = process.communicate(timeout=60)[1]
+            status = process.returncode
+            self.assertIn(status, (0, 1, 2, 3), f"behind {after} allocations: {error}")
+            return self.refusal.left() >= 0
+
+        for command in (arguments, serve):
+            end = 100
+            while not run(command, end):
+                end *= 2
+            # Not each, as a start takes long.
+            generator = random.Random(53)
+            for after in sorted(generator.sample(range(end), min(end, 250))):
+                run(command, after)
+
+
 if __name__ == "__main__":
     PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+    if sys.argv[2:] == ["static"]:
+        sys.argv.pop()
+        LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
+    del sys.argv[1:]
     unittest.main()

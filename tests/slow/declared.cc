@@ -172,9 +172,10 @@ std::string RandomScope(const Program& module, Generator* random) {
 bool MayFailFor(const Diagnostic& diagnostic, const std::string& text) {
   if (diagnostic.is_limit) return true;
   // A text that is no number or no bool.
-  const bool is_of_text =
-      absl::StrContains(diagnostic.detail, "text") || absl::StrContains(diagnostic.detail, "\"true\" or \"false\"") ||
-      absl::StrContains(diagnostic.detail, "; write \"") || absl::StrContains(diagnostic.detail, "but this is string");
+  const bool is_of_text = absl::StrContains(diagnostic.detail, "text") ||
+                          absl::StrContains(diagnostic.detail, "\"true\" or \"false\"") ||
+                          absl::StrContains(diagnostic.detail, "; write \"") ||
+                          absl::StrContains(diagnostic.detail, "but this is a string");
   switch (diagnostic.code) {
     case DiagnosticCode::kInvalidOperand:
     case DiagnosticCode::kConditionType:

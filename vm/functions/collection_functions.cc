@@ -13,6 +13,7 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
@@ -34,7 +35,7 @@ bool CanSearchSet(const Value& set, const Value& value) {
 
 bool TakesSequence(FunctionCall* call, const Value& list) {
   if (MayBeSequence(KindOf(list))) return true;
-  call->Error([&] { return absl::StrCat("a list, tuple or set is required, not ", FriendlyName(list)); });
+  call->Error([&] { return absl::StrCat("a list, tuple or set is required, not ", WithArticle(list)); });
   return false;
 }
 
@@ -81,7 +82,7 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
       return Type::Number();
     default:
       return call->TypeError(
-          [&] { return absl::StrCat("a list, set, map or tuple is required, not ", FriendlyName(arguments[0])); });
+          [&] { return absl::StrCat("a list, set, map or tuple is required, not ", WithArticle(arguments[0])); });
   }
 }
 

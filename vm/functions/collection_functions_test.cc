@@ -22,7 +22,7 @@ TEST(CollectionFunctionsTest, Contains) {
        R"("bool" {"$unknown":"bool"})"},
       {"contains", R"([[1], {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
-      {"contains", R"([{"a": 1}, 1])", "error: a list, tuple or set is required, not object"},
+      {"contains", R"([{"a": 1}, 1])", "error: a list, tuple or set is required, not an object"},
       {"contains", R"([null, 1])", "error in argument 0: the argument must not be null"},
       {"contains", R"([[null], null])", R"("bool" true)"},
   });
@@ -42,8 +42,8 @@ TEST(CollectionFunctionsTest, Length) {
       {"length", R"([{"type": ["set", "number"], "value": [{"$unknown": "number"}]}])", R"("number" 1)"},
       {"length", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
        R"("number" {"$unknown":"number","refinement":{"not_null":true,"min":0}})"},
-      {"length", R"(["abc"])", "error: a list, set, map or tuple is required, not string"},
-      {"length", R"([{"a": 1}])", "error: a list, set, map or tuple is required, not object"},
+      {"length", R"(["abc"])", "error: a list, set, map or tuple is required, not a string"},
+      {"length", R"([{"a": 1}])", "error: a list, set, map or tuple is required, not an object"},
   });
 }
 

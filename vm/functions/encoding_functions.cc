@@ -203,8 +203,8 @@ Value CsvDecode(FunctionCall* call, absl::Span<const Value> arguments) {
   while (reader.Next(&fields)) {
     if (fields.size() != width) {
       return call->ArgumentError(0, [&] {
-        return absl::StrCat("line ", reader.record_line(), ": there are ", fields.size(), " fields for ", width,
-                            " columns");
+        return absl::StrCat("line ", reader.record_line(), fields.size() == 1 ? ": there is " : ": there are ",
+                            fields.size(), fields.size() == 1 ? " field for " : " fields for ", width, " columns");
       });
     }
     if (!CanMake(call, rows.size() + width + 3) || !call->Charge(1 + width)) return Value();

@@ -108,7 +108,7 @@ TEST(EncodingFunctionsTest, CsvDecode) {
       {"csvdecode", R"(["\n\r\n\r"])", kNoName},
       {"csvdecode", R"(["not csv at all"])", R"(["list",["object",{"not csv at all":"string"}]] [])"},
       {"csvdecode", R"(["a,b,a\n1,2,3"])", R"(error in argument 0: there are two columns named "a")"},
-      {"csvdecode", R"(["a,b\n\n1"])", "error in argument 0: line 3: there are 1 fields for 2 columns"},
+      {"csvdecode", R"(["a,b\n\n1"])", "error in argument 0: line 3: there is 1 field for 2 columns"},
       {"csvdecode", R"(["a,b\n1,x\"y"])",
        "error in argument 0: line 2: a quote in a field that does not begin with one"},
       {"csvdecode", R"(["a,b\n\"1\n2"])", "error in argument 0: line 3: the quoted field is not closed"},

@@ -23,6 +23,7 @@
 #include "hclvm/vm/functions/text_buffer.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/digits.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
@@ -100,7 +101,7 @@ class Formatter {
     if (argument.is_null()) return Fail("a null value cannot be formatted");
     const Type wanted = TypeFor(piece.spec);
     if (internal::MayConvert(call_, argument, wanted)) return true;
-    return Fail(absl::StrCat("a ", FriendlyName(wanted), " is required, not ", FriendlyName(argument)));
+    return Fail(absl::StrCat(WithArticle(wanted), " is required, not ", WithArticle(argument)));
   }
 
   static Type TypeFor(const FormatSpec& spec) {

@@ -17,6 +17,7 @@
 #include "hclvm/vm/functions/mapping_layers.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/hash.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/string_sort.h"
 #include "hclvm/vm/value/type.h"
@@ -39,7 +40,7 @@ Type KeysType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (kind == TypeKind::kMap) return Common().list_of_string;
   if (kind == TypeKind::kObject) return Type::Dynamic();  // the body knows the keys in any case
   return call->ArgumentTypeError(
-      0, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[0])); });
+      0, [&] { return absl::StrCat("a map or object is required, not ", WithArticle(arguments[0])); });
 }
 
 Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -58,7 +59,7 @@ Value Keys(FunctionCall* call, absl::Span<const Value> arguments) {
 Type ValuesType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& mapping = arguments[0];
   if (!IsMapOrObject(KindOf(mapping))) {
-    return call->TypeError([&] { return absl::StrCat("a map or object is required, not ", FriendlyName(mapping)); });
+    return call->TypeError([&] { return absl::StrCat("a map or object is required, not ", WithArticle(mapping)); });
   }
   if (!mapping.is_unknown()) return Type::Dynamic();
   if (KindOf(mapping) == TypeKind::kMap) return call->types()->List(ElementTypeOf(mapping));
@@ -130,7 +131,7 @@ Type LookupType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(mapping)); });
+          0, [&] { return absl::StrCat("a map or object is required, not ", WithArticle(mapping)); });
   }
 }
 
@@ -197,7 +198,7 @@ Type MergeType(FunctionCall* call, absl::Span<const Value> arguments) {
     if (kind == TypeKind::kDynamic && argument.is_unknown()) return Type::Dynamic();
     if (kind != TypeKind::kDynamic && !IsMapOrObject(kind)) {
       return call->TypeError(
-          [&] { return absl::StrCat("the arguments must be maps or objects, not ", FriendlyName(argument)); });
+          [&] { return absl::StrCat("the arguments must be maps or objects, not ", WithArticle(argument)); });
     }
   }
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -257,7 +258,7 @@ Value Merge(FunctionCall* call, absl::Span<const Value> arguments) {
 bool SameLength(FunctionCall* call, size_t keys, size_t values) {
   if (keys == values) return true;
   call->Error([&] {
-    return absl::StrCat("there are ", keys, keys == 1 ? " key" : " keys", " for ", values,
+    return absl::StrCat(keys == 1 ? "there is " : "there are ", keys, keys == 1 ? " key" : " keys", " for ", values,
                         values == 1 ? " value" : " values");
   });
   return false;
@@ -271,7 +272,7 @@ Type ZipmapType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (KindOf(values) == TypeKind::kList) return call->types()->Map(ElementTypeOf(values));
   if (KindOf(values) != TypeKind::kTuple) {
     return call->TypeError(
-        [&] { return absl::StrCat("the values must be a list or tuple, not ", FriendlyName(values)); });
+        [&] { return absl::StrCat("the values must be a list or tuple, not ", WithArticle(values)); });
   }
   if (!values.is_unknown() || !keys.is_wholly_known()) return Type::Dynamic();
   const Type tuple = values.null_or_unknown_type();

@@ -19,14 +19,14 @@ TEST(MappingFunctionsTest, KeysValues) {
       {"keys", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}])",
        R"(["tuple",["string"]] ["a"])"},
       {"keys", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])", R"("dynamic" {"$unknown":"dynamic"})"},
-      {"keys", "[[1]]", "error in argument 0: a map or object is required, not tuple"},
+      {"keys", "[[1]]", "error in argument 0: a map or object is required, not a tuple"},
       {"values", R"([{"b": 1, "a": true}])", R"(["tuple",["bool","number"]] [true,1])"},
       {"values", R"([{"type": ["map", "number"], "value": {}}])", R"(["list","number"] [])"},
       {"values", R"([{"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
        R"(["list","number"] {"$unknown":["list","number"]})"},
       {"values", R"([{"type": ["object", {"a": "number"}], "value": {"$unknown": ["object", {"a": "number"}]}}])",
        R"(["tuple",["number"]] {"$unknown":["tuple",["number"]]})"},
-      {"values", "[1]", "error: a map or object is required, not number"},
+      {"values", "[1]", "error: a map or object is required, not a number"},
   });
 }
 
@@ -46,7 +46,7 @@ TEST(MappingFunctionsTest, Lookup) {
        R"("number" {"$unknown":"number"})"},
       {"lookup", R"([{"type": ["object", {"a": "number"}], "value": {"a": {"$unknown": "number"}}}, "b", true])",
        R"("bool" {"$unknown":"bool"})"},
-      {"lookup", R"([["a"], "a", 1])", "error in argument 0: a map or object is required, not tuple"},
+      {"lookup", R"([["a"], "a", 1])", "error in argument 0: a map or object is required, not a tuple"},
       {"lookup", R"([{}, null, 1])", "error in argument 1: the argument must not be null"},
       // The default may be anything; it counts only where it is the result.
       {"lookup", R"([{"a": 1}, "b", null])", R"("dynamic" null)"},
@@ -86,7 +86,7 @@ TEST(MappingFunctionsTest, LookupWithoutDefault) {
        R"("string" {"$unknown":"string"})"},
       {"lookup", R"([{"a": 1}, {"type": "string", "value": {"$unknown": "string"}}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
-      {"lookup", R"([["b"], "b"])", "error in argument 0: a map or object is required, not tuple"},
+      {"lookup", R"([["b"], "b"])", "error in argument 0: a map or object is required, not a tuple"},
       {"lookup", R"([null, "b"])", "error in argument 0: the argument must not be null"},
   });
 }
@@ -124,7 +124,7 @@ TEST(MappingFunctionsTest, Merge) {
        R"("dynamic" {"$unknown":"dynamic"})"},
       {"merge", R"([{"b": "x"}, {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
-      {"merge", R"([{"a": 1}, [1]])", "error: the arguments must be maps or objects, not tuple"},
+      {"merge", R"([{"a": 1}, [1]])", "error: the arguments must be maps or objects, not a tuple"},
   });
 }
 
@@ -132,7 +132,7 @@ TEST(MappingFunctionsTest, Merge) {
 TEST(MappingFunctionsTest, MergeOfNullsAndOthers) {
   CheckFunctionCases({
       {"merge", "[null]", R"(["object",{}] {})"},
-      {"merge", "[null, [1]]", "error: the arguments must be maps or objects, not tuple"},
+      {"merge", "[null, [1]]", "error: the arguments must be maps or objects, not a tuple"},
       {"merge", R"([null, {"type": ["map", "number"], "value": {"$unknown": ["map", "number"]}}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
   });
@@ -143,8 +143,8 @@ TEST(MappingFunctionsTest, Zipmap) {
       {"zipmap", R"([["b", "a"], [1, true]])", R"(["object",{"a":"bool","b":"number"}] {"a":true,"b":1})"},
       {"zipmap", R"([["a", "a"], [1, 2]])", R"(["object",{"a":"number"}] {"a":2})"},
       {"zipmap", R"([["a"], {"type": ["list", "number"], "value": [1]}])", R"(["map","number"] {"a":1})"},
-      {"zipmap", R"([["a"], [1, 2]])", "error: there are 1 key for 2 values"},
-      {"zipmap", R"([["a"], 1])", "error: the values must be a list or tuple, not number"},
+      {"zipmap", R"([["a"], [1, 2]])", "error: there is 1 key for 2 values"},
+      {"zipmap", R"([["a"], 1])", "error: the values must be a list or tuple, not a number"},
       {"zipmap", R"([[null], [1]])", "error: key 0 is null"},
       {"zipmap", R"([["a"], {"type": ["tuple", ["bool"]], "value": {"$unknown": ["tuple", ["bool"]]}}])",
        R"(["object",{"a":"bool"}] {"$unknown":["object",{"a":"bool"}]})"},

@@ -13,6 +13,7 @@
 #include "hclvm/base/silence.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/number_power.h"
 #include "hclvm/vm/value/type.h"
@@ -211,8 +212,8 @@ std::optional<int64_t> ParseFewDigits(std::string_view digits, int64_t base) {
 
 Type ParseIntType(FunctionCall* call, absl::Span<const Value> arguments) {
   if (internal::KindOf(arguments[0]) == TypeKind::kString) return Type::Number();
-  return call->ArgumentTypeError(
-      0, [&] { return absl::StrCat("a string is required, not ", FriendlyName(arguments[0])); });
+  return call->ArgumentTypeError(0,
+                                 [&] { return absl::StrCat("a string is required, not ", WithArticle(arguments[0])); });
 }
 
 bool ReadBase(FunctionCall* call, const Value& number, int64_t* base) {
@@ -276,7 +277,7 @@ size_t AddIntegers(FunctionCall* call, absl::Span<const Value> elements, size_t 
 void CheckSum(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   if (!MayBeSequence(KindOf(list))) {
-    call->ArgumentError(0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
+    call->ArgumentError(0, [&] { return absl::StrCat("a list, set or tuple is required, not ", WithArticle(list)); });
     return;
   }
   if (!list.is_unknown() || KindOf(list) == TypeKind::kDynamic) return;
@@ -284,7 +285,7 @@ void CheckSum(FunctionCall* call, absl::Span<const Value> arguments) {
   for (size_t n = 0; n < (type.is_collection() ? 1 : type.size()); ++n) {
     const Type element = type.is_collection() ? type.element() : type.element(n);
     if (IsConvertible(element, Type::Number(), /*unsafe=*/true, call->heap()->dialect())) continue;
-    call->ArgumentError(0, [&] { return absl::StrCat("the elements must be numbers, not ", FriendlyName(element)); });
+    call->ArgumentError(0, [&] { return absl::StrCat("the elements must be numbers, not ", WithArticle(element)); });
   }
 }
 

@@ -85,7 +85,7 @@ TEST(NumericFunctionsTest, ParseInt) {
       {"parseint", R"(["", 10])", "error in argument 0: the string is not a whole number in base 10"},
       {"parseint", R"(["-", 10])", "error in argument 0: the string is not a whole number in base 10"},
       {"parseint", R"(["1", 63])", "error in argument 1: the base must be a whole number between 2 and 62"},
-      {"parseint", "[1, 10]", "error in argument 0: a string is required, not number"},
+      {"parseint", "[1, 10]", "error in argument 0: a string is required, not a number"},
   });
   const std::string digits(161, '9');
   EXPECT_EQ(CallForTest("parseint", "[\"" + digits + "\", 10]"),
@@ -97,7 +97,7 @@ TEST(NumericFunctionsTest, Sum) {
       {"sum", R"([[0.1, 0.2, "3"]])", R"("number" 3.3)"},
       {"sum", "[[]]", "error in argument 0: at least one number is required"},
       {"sum", "[[1, null]]", "error in argument 0: the elements must not be null"},
-      {"sum", "[1]", "error in argument 0: a list, set or tuple is required, not number"},
+      {"sum", "[1]", "error in argument 0: a list, set or tuple is required, not a number"},
       {"sum", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
        R"("number" {"$unknown":"number"})"},
       // An element that no number can be makes it fail, whatever is unknown beside it.

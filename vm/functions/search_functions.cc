@@ -10,6 +10,7 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/functions/value_index.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unification.h"
 
@@ -52,7 +53,7 @@ Type OneType(FunctionCall* call, absl::Span<const Value> arguments) {
     }
     default:
       return call->ArgumentTypeError(
-          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(list)); });
+          0, [&] { return absl::StrCat("a list, set or tuple is required, not ", WithArticle(list)); });
   }
 }
 
@@ -108,7 +109,8 @@ Value MatchKeys(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& values = arguments[0];
   if (values.size() != arguments[1].size()) {
     return call->ArgumentError(1, [&] {
-      return absl::StrCat("there are ", arguments[1].size(), " keys for ", values.size(),
+      return absl::StrCat(arguments[1].size() == 1 ? "there is " : "there are ", arguments[1].size(),
+                          arguments[1].size() == 1 ? " key for " : " keys for ", values.size(),
                           " values; both lists must have the same length");
     });
   }

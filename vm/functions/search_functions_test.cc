@@ -45,7 +45,7 @@ TEST(SearchFunctionsTest, One) {
        R"("bool" {"$unknown":"bool"})"},
       {"one", R"([{"type": ["tuple", ["bool", "bool"]], "value": {"$unknown": ["tuple", ["bool", "bool"]]}}])",
        "error in argument 0: at most one element is allowed"},
-      {"one", R"([{"a": 1}])", "error in argument 0: a list, set or tuple is required, not object"},
+      {"one", R"([{"a": 1}])", "error in argument 0: a list, set or tuple is required, not an object"},
       {"one", "[null]", "error in argument 0: the argument must not be null"},
   });
 }

@@ -11,6 +11,7 @@
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unification.h"
@@ -60,7 +61,7 @@ Type ConcatType(FunctionCall* call, absl::Span<const Value> arguments) {
     const TypeKind kind = KindOf(arguments[i]);
     if (kind != TypeKind::kList && kind != TypeKind::kTuple) {
       return call->ArgumentTypeError(
-          i, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(arguments[i])); });
+          i, [&] { return absl::StrCat("a list or tuple is required, not ", WithArticle(arguments[i])); });
     }
     // As in the reference, what stands behind a list of unknown length is not looked at.
     if (kind == TypeKind::kList && arguments[i].is_unknown()) return Type::Dynamic();
@@ -131,7 +132,7 @@ void CheckConcat(FunctionCall* call, absl::Span<const Value> arguments) {
     const TypeKind kind = KindOf(arguments[i]);
     if (IsListOrTuple(kind) || kind == TypeKind::kDynamic) continue;
     call->ArgumentError(i,
-                        [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(arguments[i])); });
+                        [&] { return absl::StrCat("a list or tuple is required, not ", WithArticle(arguments[i])); });
   }
 }
 
@@ -152,7 +153,7 @@ Type ElementResultType(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& sequence = arguments[0];
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
-    return call->TypeError([&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
+    return call->TypeError([&] { return absl::StrCat("a list or tuple is required, not ", WithArticle(sequence)); });
   }
   if (kind == TypeKind::kList) return ElementTypeOf(sequence);
   if (arguments[1].is_unknown() || !sequence.is_unknown()) return Type::Dynamic();
@@ -190,7 +191,7 @@ Type HasIndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[0]);
   if (IsIndexable(kind) || kind == TypeKind::kDynamic) return Type::Bool();
   return call->TypeError(
-      [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(arguments[0])); });
+      [&] { return absl::StrCat("a list, map or tuple is required, not ", WithArticle(arguments[0])); });
 }
 
 Value HasIndex(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -206,7 +207,7 @@ Type IndexType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind key = KindOf(arguments[1]);
   if (!IsIndexable(kind)) {
     return call->TypeError(
-        [&] { return absl::StrCat("a list, map or tuple is required, not ", FriendlyName(collection)); });
+        [&] { return absl::StrCat("a list, map or tuple is required, not ", WithArticle(collection)); });
   }
   const TypeKind wanted = kind == TypeKind::kMap ? TypeKind::kString : TypeKind::kNumber;
   if (key != wanted && key != TypeKind::kDynamic) {
@@ -233,7 +234,7 @@ Type ReverseType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind) && kind != TypeKind::kSet) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", WithArticle(sequence)); });
   }
   if (!sequence.is_unknown()) return Type::Dynamic();
   if (kind != TypeKind::kTuple) return call->types()->List(ElementTypeOf(sequence));
@@ -297,7 +298,7 @@ Type SliceType(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(sequence);
   if (!IsListOrTuple(kind)) {
     return call->ArgumentTypeError(
-        0, [&] { return absl::StrCat("a list or tuple is required, not ", FriendlyName(sequence)); });
+        0, [&] { return absl::StrCat("a list or tuple is required, not ", WithArticle(sequence)); });
   }
   // The body reads the bounds where all is known.
   if (!AnyUnknown(arguments)) return Type::Dynamic();
@@ -349,7 +350,7 @@ bool FlattenInto(FunctionCall* call, const Value& sequence, ValueVector* out) {
 
 void CheckFlatten(FunctionCall* call, absl::Span<const Value> arguments) {
   if (MayBeSequence(KindOf(arguments[0]))) return;
-  call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", FriendlyName(arguments[0])); });
+  call->Error([&] { return absl::StrCat("a list, set or tuple is required, not ", WithArticle(arguments[0])); });
 }
 
 Value Flatten(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -365,7 +366,7 @@ void CheckCoalesceList(FunctionCall* call, absl::Span<const Value> arguments) {
   for (const Value& argument : arguments) {
     const TypeKind kind = KindOf(argument);
     if (IsListOrTuple(kind) || kind == TypeKind::kDynamic) continue;
-    call->Error([&] { return absl::StrCat("the arguments must be lists or tuples, not ", FriendlyName(argument)); });
+    call->Error([&] { return absl::StrCat("the arguments must be lists or tuples, not ", WithArticle(argument)); });
   }
 }
 
@@ -378,7 +379,7 @@ Type CoalesceListType(FunctionCall* call, absl::Span<const Value> arguments) {
     if (argument.is_null() && argument.null_or_unknown_type().is_dynamic()) continue;
     if (!IsListOrTuple(KindOf(argument))) {
       return call->TypeError(
-          [&] { return absl::StrCat("the arguments must be lists or tuples, not ", FriendlyName(argument)); });
+          [&] { return absl::StrCat("the arguments must be lists or tuples, not ", WithArticle(argument)); });
     }
   }
   return Type::Dynamic();

@@ -22,7 +22,7 @@ TEST(SequenceFunctionsTest, Concat) {
       {"concat", R"([["a"], {"type": ["list", "number"], "value": {"$unknown": ["list", "number"]}}])",
        R"("dynamic" {"$unknown":"dynamic"})"},
       {"concat", R"([["a"], {"type": ["set", "number"], "value": [1]}])",
-       "error in argument 1: a list or tuple is required, not set of number"},
+       "error in argument 1: a list or tuple is required, not a set of number"},
       {"concat", "[[], null]", "error in argument 1: the argument must not be null"},
       {"concat", "[]", "error: at least one argument is required"},
   });
@@ -36,7 +36,7 @@ TEST(SequenceFunctionsTest, Element) {
       {"element", R"([["a", 2], 0.5])", "error: the index must be a whole number"},
       {"element", "[[], 0]", "error: an empty list has no elements"},
       {"element", R"([{"type": ["set", "number"], "value": [1]}, 0])",
-       "error: a list or tuple is required, not set of number"},
+       "error: a list or tuple is required, not a set of number"},
       {"element",
        R"([{"type": ["tuple", ["number", "bool"]], "value": {"$unknown": ["tuple", ["number", "bool"]]}}, 3])",
        R"("bool" {"$unknown":"bool"})"},
@@ -51,7 +51,7 @@ TEST(SequenceFunctionsTest, Index) {
       {"hasindex", R"([["a"], 1])", R"("bool" false)"},
       {"hasindex", R"([["a"], "0"])", R"("bool" false)"},
       {"hasindex", R"([{"type": ["map", "number"], "value": {"a": 1}}, "a"])", R"("bool" true)"},
-      {"hasindex", R"([{"a": 1}, "a"])", "error: a list, map or tuple is required, not object"},
+      {"hasindex", R"([{"a": 1}, "a"])", "error: a list, map or tuple is required, not an object"},
       {"hasindex", R"([["a"], {"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
        R"("bool" {"$unknown":"bool"})"},
       {"index", R"([["a"], 0])", R"("string" "a")"},
@@ -71,7 +71,7 @@ TEST(SequenceFunctionsTest, ReverseAndSlice) {
       {"reverse", R"([{"type": ["set", "number"], "value": [1, 2]}])", R"(["list","number"] [2,1])"},
       {"reverse", R"([{"type": ["tuple", ["number", "bool"]], "value": {"$unknown": ["tuple", ["number", "bool"]]}}])",
        R"(["tuple",["bool","number"]] {"$unknown":["tuple",["bool","number"]]})"},
-      {"reverse", "[1]", "error in argument 0: a list or tuple is required, not number"},
+      {"reverse", "[1]", "error in argument 0: a list or tuple is required, not a number"},
       {"slice", R"([["a", 2, true], 1, 3])", R"(["tuple",["number","bool"]] [2,true])"},
       {"slice", R"([{"type": ["list", "number"], "value": [1, 2]}, 0, 1])", R"(["list","number"] [1])"},
       {"slice", R"([["a"], 1, 1])", R"(["tuple",[]] [])"},
@@ -94,7 +94,7 @@ TEST(SequenceFunctionsTest, Flatten) {
        R"("dynamic" {"$unknown":"dynamic"})"},
       {"flatten", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",
        R"(["tuple",["number","number"]] [1,{"$unknown":"number"}])"},
-      {"flatten", "[1]", "error: a list, set or tuple is required, not number"},
+      {"flatten", "[1]", "error: a list, set or tuple is required, not a number"},
   });
 }
 
@@ -107,11 +107,11 @@ TEST(SequenceFunctionsTest, CoalesceList) {
       {"coalescelist", R"([null, ["a"]])", R"(["tuple",["string"]] ["a"])"},
       {"coalescelist", R"([[], null, [1]])", R"(["tuple",["number"]] [1])"},
       {"coalescelist", "[null]", "error: all arguments are null or empty"},
-      {"coalescelist", R"([null, "x"])", "error: the arguments must be lists or tuples, not string"},
+      {"coalescelist", R"([null, "x"])", "error: the arguments must be lists or tuples, not a string"},
       {"coalescelist", R"([{"type": "string", "value": null}, [1]])",
-       "error: the arguments must be lists or tuples, not string"},
+       "error: the arguments must be lists or tuples, not a string"},
       {"coalescelist", "[[], []]", "error: all arguments are null or empty"},
-      {"coalescelist", "[[], 1]", "error: the arguments must be lists or tuples, not number"},
+      {"coalescelist", "[[], 1]", "error: the arguments must be lists or tuples, not a number"},
       {"coalescelist", "[]", "error: at least one argument is required"},
   });
 }

@@ -12,6 +12,7 @@
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
 #include "hclvm/vm/value/type.h"
@@ -188,7 +189,7 @@ Type SetProductType(FunctionCall* call, absl::Span<const Value> arguments) {
     any_set |= kind == TypeKind::kSet;
     if (kind != TypeKind::kSet && kind != TypeKind::kList && kind != TypeKind::kTuple) {
       return call->ArgumentTypeError(
-          i, [&] { return absl::StrCat("a set, list or tuple is required, not ", FriendlyName(arguments[i])); });
+          i, [&] { return absl::StrCat("a set, list or tuple is required, not ", WithArticle(arguments[i])); });
     }
     if (!ProductElement(call, arguments[i], &elements[i])) {
       if (call->failed()) return Type::Dynamic();

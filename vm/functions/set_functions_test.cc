@@ -74,7 +74,7 @@ TEST(SetFunctionsTest, Product) {
        R"(["list",["tuple",["number","string","bool"]]] [[1,"a",true],[1,"a",false],[2,"a",true],[2,"a",false]])"},
       {"setproduct", R"([["a"], []])", R"(["list",["tuple",["string","dynamic"]]] [])"},
       {"setproduct", R"([["a"]])", "error: at least two arguments are required"},
-      {"setproduct", R"([["a"], 1])", "error in argument 1: a set, list or tuple is required, not number"},
+      {"setproduct", R"([["a"], 1])", "error in argument 1: a set, list or tuple is required, not a number"},
       {"setproduct", R"([["a", [1]], [1]])", "error in argument 0: all elements must have the same type"},
   });
 }

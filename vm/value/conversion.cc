@@ -20,6 +20,7 @@
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion_types.h"
 #include "hclvm/vm/value/conversion_values.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/refinement.h"
@@ -43,12 +44,6 @@ using internal::Sequence;
 using internal::Tag;
 
 absl::Span<const Value> Items(const Value& value) { return value.is_sequence() ? value.elements() : value.values(); }
-
-std::string WithArticle(Type type) {
-  std::string name = FriendlyName(type);
-  bool vowel = !name.empty() && std::string_view("aeiou").find(name[0]) != std::string_view::npos;
-  return absl::StrCat(vowel ? "an " : "a ", name);
-}
 
 constexpr char kTooManyDigits[] = "the number has more digits than a number may have (limit max_number_digits)";
 constexpr char kTooMuchMemory[] = "the result takes more memory than an evaluation may use (limit max_result_bytes)";

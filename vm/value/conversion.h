@@ -112,8 +112,8 @@ class ConversionCache {
   ConversionCache(ConversionCache&& other) noexcept;
   ConversionCache& operator=(ConversionCache&& other) noexcept;
 
-  // As internal::Unification::Of({a, b}, heap, result, fuel), also in what it takes of the fuel. The types are of the
-  // heap's table or its parents, or outlive the cache.
+  // As internal::Unification::Of({a, b}, heap, result, fuel), also in what it takes of the fuel, but false where no
+  // fuel is left. The types are of the heap's table or its parents, or outlive the cache.
   bool Unify(Type a, Type b, Heap* heap, internal::Unification* result, Fuel* fuel);
 
   // Entries held.

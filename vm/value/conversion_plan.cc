@@ -243,13 +243,15 @@ bool Conversion::ApplyToItems(const Value& value, Heap* heap, Value* result, Con
 }
 
 // A conditional whose branches have different types asks the same in each run. What is remembered is paid for again, so
-// that fuel does not depend on earlier runs; what ends for want of fuel is no answer.
+// that fuel does not depend on earlier runs. Work that ends for want of fuel gives no answer, and work that takes all
+// of the fuel cannot be told from it: both fail, whether the answer is remembered or not.
 bool ConversionCache::Unify(Type a, Type b, Heap* heap, internal::Unification* result, Fuel* fuel) {
   auto& unified = Prepare(*heap)->unified;
   const Entries::Key key = {a.node(), b.node()};
   if (const auto at = unified.find(key); at != unified.end()) {
     const Entries::Unified& known = at->second;
-    if ((fuel != nullptr && !fuel->Charge(known.cost)) || !known.unification) return false;
+    if (fuel != nullptr && (!fuel->Charge(known.cost) || fuel->left() == 0)) return false;
+    if (!known.unification) return false;
     *result = *known.unification;
     return true;
   }
@@ -257,7 +259,7 @@ bool ConversionCache::Unify(Type a, Type b, Heap* heap, internal::Unification* r
   const uint64_t before = fuel == nullptr ? 0 : fuel->left();
   Entries::Unified found;
   if (internal::Unification::Of(types, heap, result, fuel)) found.unification = *result;
-  if (fuel != nullptr && fuel->left() == 0) return found.unification.has_value();
+  if (fuel != nullptr && fuel->left() == 0) return false;
   found.cost = fuel == nullptr ? 0 : before - fuel->left();
   unified.emplace(key, found);
   return found.unification.has_value();

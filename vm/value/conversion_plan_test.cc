@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -267,29 +268,42 @@ TEST_P(ConversionPlanPropertyTest, PlansConvertAsConvertDoes) {
 
 INSTANTIATE_TEST_SUITE_P(Dialects, ConversionPlanPropertyTest, testing::Values(Dialect::kSpec, Dialect::kHashiCorp));
 
-// What is remembered costs what it has cost, so that fuel does not depend on earlier runs; and what ended for want of
-// fuel is no answer.
-TEST(ConversionPlanTest, RememberedUnificationIsPaidFor) {
+// What is remembered costs what it has cost, and gives the same with each amount of fuel, so that an evaluation does
+// not depend on earlier runs.
+TEST(ConversionPlanTest, RememberedUnificationIsAsANewOne) {
   Heap heap;
-  ConversionCache cache;
   const auto object = [&](const char* name, Type type) {
     const Value key = Value::StringView(name);
     return heap.types()->Object(*heap.types()->InternShape({&key, 1}), {type});
   };
-  const Type a = object("a", Type::String());
-  const Type b = object("b", Type::Bool());
-  internal::Unification unified;
-  Fuel little(1);
-  EXPECT_FALSE(cache.Unify(a, b, &heap, &unified, &little));
-  uint64_t costs[2];
-  for (uint64_t& cost : costs) {
-    Fuel fuel(1000);
-    EXPECT_TRUE(cache.Unify(a, b, &heap, &unified, &fuel));
-    EXPECT_EQ(unified.of_types().size(), 2u);
-    cost = 1000 - fuel.left();
+  TypeTable* const types = heap.types();
+  const Type number_and_text[] = {Type::Number(), Type::String()};
+  const Type of_bool = object("a", Type::Bool());
+  const std::pair<Type, Type> pairs[] = {
+      {object("a", Type::String()), object("b", Type::Bool())},
+      {object("a", types->Tuple({})), object("a", types->Set(Type::String()))},
+      {types->Tuple(number_and_text), types->List(Type::Number())},
+      {types->Tuple(number_and_text), types->Tuple({&of_bool, 1})},  // do not unify
+      {types->Map(Type::Bool()), object("a", types->List(Type::Bool()))},
+  };
+  for (const auto& [a, b] : pairs) {
+    ConversionCache knowing;
+    internal::Unification want;
+    Fuel ample(1000);
+    const bool unifies = knowing.Unify(a, b, &heap, &want, &ample);
+    const uint64_t cost = 1000 - ample.left();
+    EXPECT_GT(cost, 1u);
+    for (uint64_t units = 0; units < cost + 3; ++units) {
+      ConversionCache empty;
+      for (ConversionCache* cache : {&empty, &knowing}) {
+        internal::Unification got;
+        Fuel fuel(units);
+        EXPECT_EQ(cache->Unify(a, b, &heap, &got, &fuel), unifies && units > cost) << units;
+        EXPECT_EQ(fuel.left(), units > cost ? units - cost : 0) << units;
+        EXPECT_TRUE(!unifies || units <= cost || got.preferred() == want.preferred());
+      }
+    }
   }
-  EXPECT_GT(costs[0], 1u);
-  EXPECT_EQ(costs[0], costs[1]);
 }
 
 }  // namespace
