@@ -73,6 +73,36 @@ const BundleEntry* Bundle::Find(std::string_view name) const {
   return normalized == by_name_.end() ? nullptr : &entries_[normalized->second];
 }
 
+// Two mistakes are no misspellings: a module instead of an entry, and the name of a file in front of the attribute
+// ("billing/policy.allow"). Of the module's entries, one with that attribute is meant in the second case.
+std::string Bundle::AdviceFor(std::string_view name) const {
+  constexpr size_t kMostCompared = 1000;  // of a long bundle, as the search takes time for each
+  std::vector<std::string_view> names;
+  const BundleEntry* in_module = nullptr;
+  const BundleEntry* beside = nullptr;
+  const size_t slash = name.rfind('/');
+  const std::string_view folder = slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1);
+  const std::string_view attribute = name.substr(name.find_last_of("/.") + 1);
+  for (const BundleEntry& entry : entries_) {
+    if (names.size() == kMostCompared) break;
+    names.push_back(entry.name);
+    const size_t end = entry.name.rfind('/');
+    if (end == std::string::npos) continue;
+    const std::string_view module(entry.name.data(), end);
+    const std::string_view own = std::string_view(entry.name).substr(end + 1);
+    if (in_module == nullptr && module == name) in_module = &entry;
+    if (module.size() + 1 == folder.size() && absl::StartsWith(entry.name, internal::ToAbsl(folder)) &&
+        (beside == nullptr || own == attribute)) {
+      beside = &entry;
+    }
+  }
+  const std::string_view nearest = NearestName(name, names);
+  if (!nearest.empty()) return absl::StrCat(" Did you mean \"", internal::ToAbsl(nearest), "\"?");
+  if (in_module != nullptr) return absl::StrCat(" This is a module, and has \"", in_module->name, "\".");
+  if (beside == nullptr) return "";
+  return absl::StrCat(" The name of a file is no part of an entry's name; the module has \"", beside->name, "\".");
+}
+
 // One compilation of a bundle.
 class BundleCompiler {
  public:
@@ -206,12 +236,9 @@ class BundleCompiler {
     if (!authz->constant_entry) return true;
     bundle_->authz_entry_ = bundle_->Find(*authz->constant_entry);
     if (bundle_->authz_entry_ != nullptr) return true;
-    std::vector<std::string_view> names;
-    for (const BundleEntry& entry : bundle_->entries_) names.push_back(entry.name);
     Diagnostic diagnostic(DiagnosticCode::kUnsupportedArgument);
-    const std::string_view nearest = NearestName(*authz->constant_entry, names);
     diagnostic.detail = absl::StrCat("The bundle has no entry \"", *authz->constant_entry, "\".",
-                                     nearest.empty() ? "" : absl::StrCat(" Did you mean \"", ToAbsl(nearest), "\"?"));
+                                     bundle_->AdviceFor(*authz->constant_entry));
     diagnostic.subject = authz->entry_range;
     diagnostic.source = sources_[0].get();
     Diagnostics diagnostics;

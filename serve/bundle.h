@@ -62,6 +62,9 @@ class Bundle {
   const std::vector<BundleEntry>& entries() const { return entries_; }
   // The entry of that name, or null. Names that are equal when normalized (NFC) are one. Lives as long as the bundle.
   const BundleEntry* Find(std::string_view name) const;
+  // What to say to somebody who asked for the entry `name`, which Find() does not find: the nearest name, or an entry
+  // of the module that `name` is or begins with. Begins with a space; empty where there is neither.
+  std::string AdviceFor(std::string_view name) const;
   // Null without an authz block.
   const Authz* authz() const { return authz_.get(); }
   // Of the file that it is in; empty without one.

@@ -291,14 +291,10 @@ void AnswerDecide(const HttpRequest& request, std::string_view entry, DecisionRu
   }
   const BundleEntry* const found = runner->bundle().Find(entry);
   if (found == nullptr) {
-    std::vector<std::string_view> names;
-    for (const BundleEntry& other : runner->bundle().entries()) {
-      if (names.size() < 1000) names.push_back(other.name);
-    }
-    const std::string_view nearest = NearestName(entry, names);
-    std::string detail = absl::StrCat("The bundle has no entry \"", ToAbsl(entry.substr(0, 256)), "\".");
-    if (!nearest.empty()) absl::StrAppend(&detail, " Did you mean \"", ToAbsl(nearest), "\"?");
-    return AnswerError(404, "No such entry", detail, response);
+    return AnswerError(404, "No such entry",
+                       absl::StrCat("The bundle has no entry \"", ToAbsl(entry.substr(0, 256)), "\".",
+                                    runner->bundle().AdviceFor(entry)),
+                       response);
   }
   Answer answer(request.body, *found, runner, response);
   if (IsLines(request)) return answer.OfLines();

@@ -84,6 +84,28 @@ TEST(DecideApiTest, Answers) {
   }
 }
 
+TEST(DecideApiTest, SaysWhichEntryIsMeant) {
+  TestService service({{"post/policy.hcl", "allow = true\nwhy = \"\"\nrule \"a\" {\n  allow = true\n}\n"},
+                       {"post/deep/policy.hcl", "deny = true\n"},
+                       {"top.hcl", "first = 1\n"}});
+  const auto detail = [&](const std::string& entry) {
+    const std::string answer = service.Answer("POST", "/v1/decide/" + entry, "{}");
+    const size_t begin = answer.find("\"detail\":\"");
+    EXPECT_NE(begin, std::string::npos) << answer;
+    return answer.substr(answer.find("\\\".", begin), answer.find("\"}]", begin) - answer.find("\\\".", begin));
+  };
+  const std::string file = "\\\". The name of a file is no part of an entry's name; the module has \\\"";
+  EXPECT_EQ(detail("post/alow"), "\\\". Did you mean \\\"post/allow\\\"?");
+  EXPECT_EQ(detail("post/policy.allow"), file + "post/allow\\\".");
+  EXPECT_EQ(detail("post/policy.why"), file + "post/why\\\".");
+  EXPECT_EQ(detail("post/policy.unknown"), file + "post/allow\\\".");
+  EXPECT_EQ(detail("post"), "\\\". This is a module, and has \\\"post/allow\\\".");
+  EXPECT_EQ(detail("post/deep"), "\\\". This is a module, and has \\\"post/deep/deny\\\".");
+  EXPECT_EQ(detail("post/deep/other.thing"), file + "post/deep/deny\\\".");
+  EXPECT_EQ(detail("elsewhere/policy.allow"), "\\\".");
+  EXPECT_EQ(detail("policy.something"), "\\\".");
+}
+
 TEST(DecideApiTest, SkipsWhatIsNotRead) {
   const std::string path = testing::TempDir() + "/decide_api_skips.log";
   std::remove(path.c_str());

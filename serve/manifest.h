@@ -1,6 +1,6 @@
 // Manifest: what a bundle says of itself, in the file manifest.json at its top (docs/service.md, "The manifest").
 //
-//   {"revision": "2024-06-01.2", "files": {"billing/policy.hcl": "SHA-256 in hex"}, "roots": ["billing"], "metadata":
+//   {"revision": "2024-06-01.2", "files": {"billing/rules.hcl": "SHA-256 in hex"}, "roots": ["billing"], "metadata":
 //   {}}
 //
 // Tested by serve/manifest_test.cc.

@@ -27,6 +27,7 @@ check() {
 
 # eval
 check "expression" 0 '7' '' "$hclvm" eval -e '1 + 2 * 3'
+check "an expression without -e" 1 '' "an expression is given with -e" "$hclvm" eval '1 + 2'
 check "typed" 0 '{"type":"number","value":7}' '' "$hclvm" eval -e '1 + 2 * 3' --typed
 check "variables" 0 '"x-5"' '' "$hclvm" eval -e '"${a}-${b}"' --var 'a="x"' --var 'b=2+3'
 check "names in two spellings" 0 '4' '' "$hclvm" eval -e $'e\xcc\x81 + \xc3\xa9' --var $'e\xcc\x81=2'

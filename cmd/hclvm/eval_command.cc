@@ -1,5 +1,7 @@
 // hclvm eval: one evaluation. Tested by tests/cli_test.sh.
 
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -224,7 +226,12 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
     PrintDiagnostics(diagnostics, source.get(), options.common);
     status = StatusOf(diagnostics);
   } else {
-    program = LoadConfig(kName, OnlyConfig(positional, options.common), options.common, &status);
+    const std::string path(OnlyConfig(positional, options.common));
+    program = LoadConfig(kName, path, options.common, &status);
+    // The usual reason is an expression without its option.
+    if (program == nullptr && access(path.c_str(), F_OK) != 0) {
+      return Complain(kName, "an expression is given with -e: hclvm eval -e '1 + 2'", status);
+    }
   }
   if (program == nullptr) return status;
   uint32_t chunk = program->main_chunk();

@@ -9,6 +9,7 @@ Prints one line per fault in the tree below ROOT, and exits with 1 if there is a
 - A library depends directly on what none of its files includes.
 - A file includes a header that is among the `srcs` of a target in another package.
 - A C++ source belongs to no target.
+- No `unit_tests` behind a `unit_test` takes it up, so that nothing would run it.
 
 Tested by build_check_test.py.
 """
@@ -122,6 +123,8 @@ class Checker:
         deps = {dep: self.provided(dep) for dep in target.deps}
         direct = {target.label}.union(*deps.values())
         used = set()
+        if target.suite:
+            self.faults.append(f"{target.label}: no unit_tests named {target.suite} comes after it")
         for path in target.files():
             for included in cpp_sources.includes(self.sources.get(path, "")):
                 labels = self.providers(target, path, included)

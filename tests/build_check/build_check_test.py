@@ -46,6 +46,23 @@ class BuildCheckTest(small_tree.TreeTest):
             "//c:c: c/c.cc includes hclvm/a/a.h: depend on //a:a",
         )
 
+    def test_suites(self):
+        def tree(*rules):
+            return {"a/BUILD.bazel": "".join(rules), "a/a_test.cc": "int a;\n", "a/b_test.cc": "int b;\n"}
+
+        def part(name, suite="unit_tests"):
+            return f'unit_test(name = "{name}_test", srcs = ["{name}_test.cc"], deps = [], suite = "{suite}")\n'
+
+        def lost(name, suite="unit_tests"):
+            return f"//a:{name}_test: no unit_tests named {suite} comes after it"
+
+        every, others = 'unit_tests(name = "unit_tests")\n', 'unit_tests(name = "others", size = "medium")\n'
+        self.accept(tree(part("a"), part("b"), every))
+        self.accept(tree(part("a"), part("b", "others"), every, others))
+        self.reject(tree(part("a"), every, part("b")), lost("b"))
+        self.reject(tree(part("a"), part("b", "others"), every), lost("b", "others"))
+        self.reject({**tree(part("a"), part("b")), "b/BUILD.bazel": every}, lost("a"), lost("b"))
+
     def test_own_headers(self):
         includes = '#include "hclvm/a/a.h"\n#include "hclvm/a/b.h"\n'
         own = {"a/a.cc": includes + "A a;\n", "a/a.h": "struct A {};\n", "a/b.h": "int b;\n"}

@@ -24,6 +24,7 @@ class Target:
         self.deps = [absolute(package, dep) for dep in deps]
         self.testonly = testonly or kind == "cc_test"
         self.copts = list(copts)
+        self.suite = None  # of a unit_test that no `unit_tests` has taken up: the name of the one that should
 
     def files(self):
         return self.sources + self.headers
@@ -60,8 +61,17 @@ def _read_package(top, package, targets, others):
         def rule(name, srcs=(), hdrs=(), textual_hdrs=(), deps=(), testonly=False, copts=(), **_):
             target = Target(package, kind, name, srcs, list(hdrs) + list(textual_hdrs), deps, testonly, copts)
             targets[target.label] = target
+            return target
 
         return rule
+
+    def unit_test(suite="unit_tests", **attributes):
+        cc_rule("cc_test")(**attributes).suite = suite
+
+    def unit_tests(name="unit_tests", **_):
+        for target in targets.values():
+            if target.package == package and target.suite == name:
+                target.suite = None
 
     def proto_files(name, protos, grpc=False, deps=(), **_):
         # What is generated has no source here.
@@ -91,6 +101,8 @@ def _read_package(top, package, targets, others):
         code = compile(file.read(), path, "exec")
     names = {name: other_rule for name in _names(code) if not hasattr(builtins, name)}
     names.update({kind: cc_rule(kind) for kind in ("cc_library", "cc_binary", "cc_test")})
+    names["unit_test"] = unit_test
+    names["unit_tests"] = unit_tests
     names["proto_files"] = proto_files
     names["glob"] = glob
     names["select"] = lambda choices: choices["//conditions:default"]

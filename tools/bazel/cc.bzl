@@ -104,3 +104,64 @@ def cc_test(name, srcs = [], deps = [], **kwargs):
       **kwargs: as for the native rule.
     """
     _with_headers(_cc_test, name, srcs, deps, True, "tests", kwargs)
+
+# Marks the cases of a suite.
+_SUITE_TAG = "suite="
+
+def unit_test(name, suite = "unit_tests", size = "small", srcs = [], deps = []):
+    """A test that shares a program with others of its package: most of what a test of its own costs is its linking and start.
+
+    The target that has this name runs this test alone. It is for those who ask for it, and for nobody else (tag "manual").
+    The `unit_tests` behind it in the BUILD file runs it among the others; build_check sees to that. A test that needs a process
+    of its own is a cc_test: one with arguments, files, an operator new, or anything that the whole process notices.
+
+    Args:
+      name: the target's name.
+      suite: the name of the `unit_tests`.
+      size: of the test alone.
+      srcs: sources and headers. Names that more than one file of a suite has are in anonymous namespaces.
+      deps: libraries, among them that with GoogleTest's main function.
+    """
+    headers = [file for file in srcs if _is_header(file)]
+    _cc_library(
+        name = name + "_cases",
+        testonly = True,
+        srcs = [file for file in srcs if not _is_header(file)],
+        hdrs = headers,
+        include_prefix = _prefix() if headers else None,
+        copts = COPTS + _precompiled("tests"),
+        deps = deps + _precompiled_deps("tests"),
+        # Nothing refers to what is in it.
+        alwayslink = True,
+        tags = ["manual", _SUITE_TAG + suite],
+        visibility = ["//visibility:private"],
+    )
+    _cc_test(
+        name = name,
+        size = size,
+        deps = [":" + name + "_cases"],
+        tags = ["manual"],
+    )
+
+def unit_tests(name = "unit_tests", size = "small", **kwargs):
+    """The tests of the package that say `unit_test`, have this suite, and come before this, as one program.
+
+    Args:
+      name: the target's name.
+      size: of all of them.
+      **kwargs: as for the native cc_test: shard_count, tags.
+    """
+    tag = _SUITE_TAG + name
+    cases = [
+        ":" + rule
+        for rule, attributes in native.existing_rules().items()
+        if tag in attributes.get("tags", [])
+    ]
+    if not cases:
+        fail("no unit_test comes before the suite " + name)
+    _cc_test(
+        name = name,
+        size = size,
+        deps = sorted(cases),
+        **kwargs
+    )
