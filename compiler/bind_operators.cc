@@ -9,8 +9,8 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
-#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/bound_forms.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/value/unification.h"
 

@@ -291,8 +291,8 @@ struct BoundConditional : BoundExpr {
   // the text tells them, bools, numbers and strings.
   const Shape* shape = nullptr;
   absl::Span<const Type> item_types;
-  uint32_t objects = 0;         // how many there are
-  bool open_items = false;      // two objects, with nulls, lists or objects in the text among their values
+  uint32_t objects = 0;     // how many there are
+  bool open_items = false;  // two objects, with nulls, lists or objects in the text among their values
   uint32_t decision = 0;
 };
 

@@ -9,10 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
-#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"

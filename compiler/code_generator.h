@@ -203,7 +203,8 @@ class CodeGenerator {
   void EndLoop(const Loop& loop, Opcode next, SourceRange range);
   void YieldFilter(const BoundFor& expr, Loop* loop);
   // Its fast code, whose slow path begins at `slow_path`.
-  ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path, Loop* loop);
+  ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path,
+                                               Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
   bool StaysGeneral(const BoundFor& loop) const;
   Result YieldFor(const BoundFor& expr, uint16_t dest);

@@ -59,12 +59,12 @@ enum class CoreKind : uint8_t {
   kLoop,     // what `op` makes of the elements that the producer args[0] gives
 
   // Producers: what gives elements to a loop, one after the other.
-  kItems,  // those of the collection args[0] of depth `index`: for each, the producer args[1]; args from 2 on must be
-           // there, and unmarked, where it has none
-  kGuard,  // the producer args[1] where args[0] is true
-  kSeq,    // one argument, a producer, after the other
-  kNeed,   // the producer or value args[0], where the others are there
-  kYield,  // the element args[0]
+  kItems,   // those of the collection args[0] of depth `index`: for each, the producer args[1]; args from 2 on must be
+            // there, and unmarked, where it has none
+  kGuard,   // the producer args[1] where args[0] is true
+  kSeq,     // one argument, a producer, after the other
+  kNeed,    // the producer or value args[0], where the others are there
+  kYield,   // the element args[0]
   kSpread,  // the elements of args[0], as TupleExtend takes them by `index`
   kEither,  // the producer args[1] where args[0] is true, args[2] where it is not
 };
@@ -92,7 +92,7 @@ enum class CoreOp : uint8_t {
   kLength,
   kShared,   // how many different elements of args[0] are in args[1]
   kLacking,  // or are not
-  kLookup,  // of args[0] by the key args[1], or args[2]
+  kLookup,   // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
   kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
@@ -116,8 +116,8 @@ enum class CoreOp : uint8_t {
 };
 
 // Bits of CoreNode::flags.
-// Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be known.
-// Of a text: likewise. Of what the slow path makes: it has another form, which is not for this.
+// Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be
+// known. Of a text: likewise. Of what the slow path makes: it has another form, which is not for this.
 inline constexpr uint8_t kByFunction = 1;
 // Of a path: its type is declared, so that it is there, and a bool, number or string, where it is known.
 inline constexpr uint8_t kDeclared = 1;

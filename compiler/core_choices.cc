@@ -6,11 +6,11 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 

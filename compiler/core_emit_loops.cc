@@ -201,7 +201,7 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
     if (!HasPassed(node, check)) Check(operand, check);
     SetPassed(node, check);
-  } else if (IsCondition(node)) {
+  } else if (IsCondition(node) && (check == Guard::kNoError || HasPassed(node, check))) {
     Label either;
     Jump(node, true, &either);
     PatchToHere(either);

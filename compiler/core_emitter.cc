@@ -386,7 +386,8 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
     bool tells_type;
     uint16_t operand;
   };
-  Side sides[] = {{node.args[1], (node.flags & kTellsTrue) != 0, 0}, {node.args[2], (node.flags & kTellsFalse) != 0, 0}};
+  Side sides[] = {{node.args[1], (node.flags & kTellsTrue) != 0, 0},
+                  {node.args[2], (node.flags & kTellsFalse) != 0, 0}};
   for (Side& side : sides) {
     const bool is_true = &side == sides;
     side.operand = side.tells_type ? g_.RkConstant(hcl::Value::Null(BranchTypeOf(node, is_true)))

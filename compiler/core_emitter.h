@@ -232,9 +232,9 @@ class CoreEmitter {
   // By id: the last walk that came to the node.
   std::vector<uint32_t> walked_;
   uint32_t walk_ = 0;
-  int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
-  bool looks_first_ = true;                     // what is tried is looked for before it is made
-  Failure* failure_ = nullptr;                  // null: what fails leaves
+  int tried_logics_ = 0;        // operators around the code at hand, in what is tried
+  bool looks_first_ = true;     // what is tried is looked for before it is made
+  Failure* failure_ = nullptr;  // null: what fails leaves
 };
 
 }  // namespace hcl::internal

@@ -68,7 +68,9 @@ void CoreEmitter::JoinLoops(const CoreNode& block) {
     for (size_t n = 1; n < loops.size(); ++n) {
       if (suits(loops[n])) joint.push_back(loops[n]);
     }
-    const auto is_taken = [&](const CoreNode* loop) { return std::find(joint.begin(), joint.end(), loop) != joint.end(); };
+    const auto is_taken = [&](const CoreNode* loop) {
+      return std::find(joint.begin(), joint.end(), loop) != joint.end();
+    };
     loops.erase(std::remove_if(loops.begin(), loops.end(), is_taken), loops.end());
     if (joint.size() > 1) joint_.push_back(joint);
   }

@@ -6,10 +6,10 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/dry_pass.h"
-#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/vm/functions/function.h"
 

@@ -136,9 +136,9 @@ class CoreLowering {
     const CoreNode* node;
   };
   HashMap<uint32_t, const CoreNode*> lowered_;  // by id
-  absl::InlinedVector<Binding, 4> bindings_;  // an inner one hides an outer one
-  uint32_t budget_;     // bound nodes that are still lowered: some are more than once
-  uint32_t depth_ = 0;                        // loops around the node at hand
+  absl::InlinedVector<Binding, 4> bindings_;    // an inner one hides an outer one
+  uint32_t budget_;                             // bound nodes that are still lowered: some are more than once
+  uint32_t depth_ = 0;                          // loops around the node at hand
 };
 
 }  // namespace hcl::internal

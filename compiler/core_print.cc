@@ -12,18 +12,20 @@ namespace hcl::internal {
 namespace {
 
 const char* NameOf(CoreOp op) {
-  static constexpr const char* kNames[] = {
-      "none", "add",   "subtract", "multiply", "divide",   "modulo",   "ratio",  "equal",   "less",   "is_null",
-      "not",  "in",    "prefix",   "suffix",   "within",   "has",      "search", "has_key", "length", "shared", "lacking", "lookup",
-      "ceil", "floor", "piece",    "typed",    "meet",     "not_null", "leaving", "unsure", "check",   "all_of", "any_of",
-      "sum",  "min",   "max",      "count",    "contains", "first",    "one", "list"};
+  static constexpr const char* kNames[] = {"none",    "add",    "subtract", "multiply", "divide", "modulo", "ratio",
+                                           "equal",   "less",   "is_null",  "not",      "in",     "prefix", "suffix",
+                                           "within",  "has",    "search",   "has_key",  "length", "shared", "lacking",
+                                           "lookup",  "ceil",   "floor",    "piece",    "typed",  "meet",   "not_null",
+                                           "leaving", "unsure", "check",    "all_of",   "any_of", "sum",    "min",
+                                           "max",     "count",  "contains", "first",    "one",    "list"};
   return kNames[static_cast<int>(op)];
 }
 
 const char* NameOf(CoreKind kind) {
-  static constexpr const char* kNames[] = {"const",  "slot",    "step", "index", "prim",  "all",    "any",   "if",
-                                           "choice", "try",     "can",  "call",  "text",  "object", "tuple", "var",
-                                           "local",  "general", "loop", "items", "guard", "seq",    "need", "yield", "spread", "either"};
+  static constexpr const char* kNames[] = {"const", "slot",   "step",  "index",   "prim",  "all",   "any",
+                                           "if",    "choice", "try",   "can",     "call",  "text",  "object",
+                                           "tuple", "var",    "local", "general", "loop",  "items", "guard",
+                                           "seq",   "need",   "yield", "spread",  "either"};
   return kNames[static_cast<int>(kind)];
 }
 

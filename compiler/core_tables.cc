@@ -1,9 +1,9 @@
 // CoreEmitter: the first of several elements with conditions, where types say that these cannot fail.
 //
-// The first element whose condition holds is chosen, and yet all that follow would have been evaluated: where one fails,
-// so does the whole, and where a condition is not known, or marked, the result is. Where all that is read is declared to
-// be a bool, number or string, never null, and all that is done with it is total for its type, an element does nothing
-// of that as long as what it reads is known and unmarked. Tested by module/typed_table_test.cc.
+// The first element whose condition holds is chosen, and yet all that follow would have been evaluated: where one
+// fails, so does the whole, and where a condition is not known, or marked, the result is. Where all that is read is
+// declared to be a bool, number or string, never null, and all that is done with it is total for its type, an element
+// does nothing of that as long as what it reads is known and unmarked. Tested by module/typed_table_test.cc.
 
 #include <algorithm>
 #include <cstddef>

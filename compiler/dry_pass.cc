@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "hclvm/base/operators.h"
-#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/bound_forms.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"

@@ -7,11 +7,11 @@
 
 #include "absl/base/attributes.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/list_forms.h"
 #include "hclvm/compiler/reductions.h"
-#include "hclvm/compiler/bound_forms.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"

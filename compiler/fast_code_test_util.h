@@ -13,7 +13,7 @@ namespace hcl::testing_support {
 
 // The program of an expression with the standard functions; fails the test when there is none.
 std::shared_ptr<const Program> CompileFast(const std::string& text, bool plain_code = true,
-                                            Dialect dialect = Dialect::kSpec);
+                                           Dialect dialect = Dialect::kSpec);
 
 // The plain code at the beginning, without offsets; empty when there is none.
 std::string FastListing(const std::string& text);

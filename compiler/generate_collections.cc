@@ -134,8 +134,8 @@ bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
 void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   const uint16_t mark = next_;
   CoreTree tree(binder_.arena());
-  const bool may_be_fast =
-      options_.optimize && options_.plain_code && !general_only_ && expr.condition->reads() && !expr.condition->is_constant();
+  const bool may_be_fast = options_.optimize && options_.plain_code && !general_only_ && expr.condition->reads() &&
+                           !expr.condition->is_constant();
   const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
   const uint32_t slow_path = builder_->here();
   const auto condition = static_cast<uint16_t>(loop->run + 4);

@@ -106,8 +106,8 @@ size_t CodeOf(const std::string& text) {
   return program == nullptr ? 0 : internal::TablesOf(*program).code().size();
 }
 
-// Instructions for each byte of the text: what has no fast code as a whole has some for its parts, and so the proportion
-// of one depth to another says less.
+// Instructions for each byte of the text: what has no fast code as a whole has some for its parts, and so the
+// proportion of one depth to another says less.
 constexpr size_t kMostForByte = 2;
 
 // What is nearest to the outside has several codes, so that proportion begins some levels deep.
@@ -117,7 +117,8 @@ TEST(NestingTest, CodeIsProportionalToTheText) {
       const std::string text = Nested(outer, inner, 24);
       const size_t least = CodeOf(Nested(outer, inner, 12));
       const size_t most = CodeOf(text);
-      EXPECT_LE(most, std::max(3 * least, kMostForByte * text.size())) << outer << " of " << inner << ": " << least << " instructions";
+      EXPECT_LE(most, std::max(3 * least, kMostForByte * text.size()))
+          << outer << " of " << inner << ": " << least << " instructions";
     }
   }
 }
