@@ -46,7 +46,8 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
 bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
   if (!expr.pure || !expr.reads()) return false;
   const bool is_tail = &expr == tail_;
-  const uint32_t least = is_tail ? (is_local_ ? 0 : 1) : 2;
+  // What stands twice is made once there.
+  const uint32_t least = !is_tail ? 2 : is_local_ || tree_->may_repeat() ? 0 : 1;
   switch (expr.kind) {
     case BoundKind::kObject:
     case BoundKind::kTuple:

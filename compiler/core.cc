@@ -169,6 +169,7 @@ bool FailsWithParts(const CoreNode& node) {
   }
 }
 
+// Conditions are made first, since what they choose may not be.
 absl::Span<const CoreNode* const> SureArgs(const CoreNode& node) {
   switch (node.kind) {
     case CoreKind::kIf:

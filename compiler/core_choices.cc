@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/bound_forms.h"
@@ -11,6 +12,8 @@
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/reductions.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -49,6 +52,31 @@ void AddLeaves(const BoundConditional& choice, Leaves* leaves) {
   }
 }
 
+// The types that the text tells of the values at each position of the objects. False where it tells several at one, and
+// for nulls, lists and objects in the text, and long objects.
+bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
+  for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
+    if (IsChoice(*branch)) {
+      if (!AddToldTypes(As<BoundConditional>(*branch), told)) return false;
+      continue;
+    }
+    const BoundObject* const object = ObjectLiteral(*branch);
+    if (object == nullptr || !object->is_short()) return false;
+    for (const BoundItem& item : object->items) {
+      const BoundExpr& value = *item.value;
+      if (IsNull(value) || IsStructure(value) || IsChoice(value) ||
+          (value.is_constant() && ScalarOf(value) == nullptr)) {
+        return false;
+      }
+      Type& type = (*told)[item.position];
+      if (!value.has_primitive_type()) continue;
+      if (!type.is_dynamic() && type != value.type) return false;
+      type = value.type;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 // Both branches tell the type: what is not taken by its own, even where it fails, if the text tells that; otherwise by
@@ -59,6 +87,9 @@ const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
   Nodes parts;
   if (IsTypedChoice(expr) || AreOfOneType(*expr.if_true, *expr.if_false)) {
     return LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts) ? tree_.Make(node, parts) : nullptr;
+  }
+  if (expr.shape != nullptr) {
+    if (const CoreNode* const objects = LowerObjectChoice(expr)) return objects;
   }
   Leaves leaves;
   AddLeaves(expr, &leaves);
@@ -114,6 +145,43 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
   const CoreNode* const nest = LowerNest(expr, leaf, &others);
   if (nest == nullptr) return nullptr;
   return tree_.Make(CoreNode(CoreKind::kNeed), {nest, tree_.Prim(CoreOp::kMeet, leaves)});
+}
+
+// Between objects of the same keys, only the one that is taken is made, where the values at each key are of one type:
+// the one that the text tells, or that all have that are there. A null without a type takes none. Null for other
+// objects.
+const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
+  std::vector<Type> told(expr.shape->size);
+  if (!AddToldTypes(expr, &told)) return nullptr;
+  Nodes args(1);
+  std::vector<Nodes> open(told.size());
+  ChoiceOthers others;
+  const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
+    if (branch.is_constant()) return tree_.Const(As<BoundConstant>(branch).value);
+    Nodes items(told.size());
+    for (const BoundItem& item : As<BoundObject>(branch).items) {
+      const CoreNode*& value = items[item.position];
+      value = Lower(*item.value);
+      if (value == nullptr) return nullptr;
+      if (item.value->has_primitive_type()) continue;
+      const Type type = told[item.position];
+      if (type.is_dynamic()) {
+        open[item.position].push_back(value);
+      } else {
+        args.push_back(NeedNode({value, BranchGuardOf(type)}));
+      }
+      value = tree_.Prim(CoreOp::kTyped, {value});
+    }
+    CoreNode node(CoreKind::kObject);
+    node.origin = &branch;
+    return tree_.Make(node, items);
+  };
+  args[0] = LowerNest(expr, leaf, &others);
+  if (args[0] == nullptr) return nullptr;
+  for (const Nodes& values : open) {
+    if (!values.empty()) args.push_back(tree_.Prim(CoreOp::kMeet, values));
+  }
+  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
 // `leaf` makes what stands for a branch that is no choice, while *others has what is not taken on the way to it.

@@ -565,15 +565,14 @@ void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
   // Most parts of a text are there.
   const bool looked_first = std::exchange(looks_first_, false);
   ShortList<uint16_t> operands;
-  for (const CoreNode* part : node.args) {
-    if (failure_ != nullptr && (node.flags & kByFunction) != 0) {
-      // A function does not fail for what has unknown parts.
-      const uint16_t operand = Operand(*part);
-      const Attempt none(this, nullptr);
-      Check(operand, Guard::kWhole);
-    }
-    operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
+  if (failure_ != nullptr && (node.flags & kByFunction) != 0) {
+    // A function does not fail where another part is not known.
+    for (const CoreNode* part : node.args) operands.push_back(Operand(*part));
+    const Attempt none(this, nullptr);
+    for (const uint16_t operand : operands) Check(operand, Guard::kWhole);
+    operands.clear();
   }
+  for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
   looks_first_ = looked_first;
   const SourceRange spans[] = {node.origin->range};
   g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);

@@ -51,6 +51,7 @@ void CoreEmitter::FindJointLoops(const CoreNode& root) {
   }
 }
 
+// Each loop goes with the first before it over the same collection.
 void CoreEmitter::JoinLoops(const CoreNode& block) {
   std::vector<const CoreNode*> loops;
   BeginWalk();

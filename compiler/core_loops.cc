@@ -285,6 +285,7 @@ const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
   return Seq(producers);
 }
 
+// Of a first element, a part is taken in the loop where that is known, so that no more is made.
 const CoreNode* CoreLowering::LowerReduction(const Reduction& reduction) {
   if (reduction.kind == Reduction::Kind::kFirst) {
     const bool may_take_part = !reduction.steps.empty() && reduction.steps[0].key.is_string();

@@ -579,6 +579,7 @@ TextPattern CoreLowering::TextPatternOf(const BoundCall& call) const {
   return ReadTextPattern(pattern->AsString());
 }
 
+// Instructions take a text at one end; several whole texts are comparisons, which become one search.
 const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const CoreNode* text) {
   using Place = TextPattern::Place;
   const auto test = [&](CoreOp op, const std::string& with) {

@@ -66,6 +66,7 @@ class CoreLowering {
   using Leaf = absl::FunctionRef<const CoreNode*(const BoundExpr&)>;
   const CoreNode* LowerToldChoice(const BoundConditional& expr);
   const CoreNode* LowerOpenChoice(const BoundConditional& expr);
+  const CoreNode* LowerObjectChoice(const BoundConditional& expr);
   const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);
   const CoreNode* LowerCoalesce(const BoundCall& call);
   const CoreNode* LowerNumbers(const BoundCall& call);

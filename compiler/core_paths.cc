@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/local_codes.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"

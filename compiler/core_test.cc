@@ -16,6 +16,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/folding.h"

@@ -249,6 +249,7 @@ constexpr const char* kBools[] = {
     "endswith(@s, @s)",
     "!startswith(@s, @g)",
     "strcontains(@s, @s)",
+    "globmatch(@s, @s)",
     "alltrue([@f@b@i@.])",
     "anytrue([@f@b@i@.])",
     "alltrue([@f@b if @b@.])",
