@@ -123,6 +123,9 @@ want='The slowest tests:
       0.2 s  //vm:b_test'
 got=$(hclvm_slowest "$own/log") || fail "the slowest tests: exit $?"
 [[ $got == "$want" ]] || fail "the slowest tests: $got"
+for ((n = 0; n < 5000; ++n)); do echo "//tests:test_with_a_long_name_$n PASSED in 1.0s"; done >"$own/log"
+got=$(hclvm_slowest "$own/log") || fail "many tests: exit $?"
+[[ $(wc -l <<<"$got") == 11 ]] || fail "many tests: $got"
 got=$(hclvm_slowest /dev/null) || fail "no tests: exit $?"
 [[ -z $got ]] || fail "no tests: $got"
 

@@ -82,7 +82,7 @@ hclvm_watch() {
 hclvm_slowest() {
   local found
   found=$(sed -nE 's@^(//[^ ]+) +(FLAKY, failed|PASSED|FAILED|TIMEOUT)( in [0-9]+ out of [0-9]+)? in ([0-9.]+)s$@\4 \1@p' "$1" |
-    sort -rn | head -10 | awk '{ printf "%9.1f s  %s\n", $1, $2 }')
+    sort -rn | awk 'NR <= 10 { printf "%9.1f s  %s\n", $1, $2 }')
   [[ -z $found ]] || printf 'The slowest tests:\n%s\n' "$found"
 }
 
