@@ -44,7 +44,7 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
 
 // What has one test only is as fast in the slow path, unless it ends the chunk, or others repeat it.
 bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
-  if (!expr.pure || !expr.reads()) return false;
+  if (!expr.pure) return false;
   const bool is_tail = &expr == tail_;
   // What stands twice is made once there.
   const uint32_t least = !is_tail ? 2 : is_local_ || tree_->may_repeat() ? 0 : 1;

@@ -359,10 +359,20 @@ void CoreEmitter::MakeTruth(const CoreNode& node, uint16_t dest, bool returns) {
   if (!returns) g_.builder_->PatchToHere(done);
 }
 
+// Where the condition is true, what it asks to be there is there.
+void CoreEmitter::LearnFrom(const CoreNode& condition) {
+  const CoreNode* rest = &condition;
+  for (; rest->kind == CoreKind::kAll; rest = rest->args[1]) {
+    if (rest->args[0]->kind == CoreKind::kCan) MarkMade(*rest->args[0]->args[0]);
+  }
+  if (rest->kind == CoreKind::kCan) MarkMade(*rest->args[0]);
+}
+
 void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
   Label if_false;
   Jump(*node.args[0], false, &if_false);
   const Branch branch(this);
+  LearnFrom(*node.args[0]);
   Value(*node.args[1], dest, returns);
   const uint32_t done = returns ? 0 : Emit(Opcode::kSkip, 0);
   PatchToHere(if_false);

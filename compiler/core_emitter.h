@@ -128,6 +128,7 @@ class CoreEmitter {
   void MakeUnkept(const CoreNode& node, uint16_t dest, bool returns = false);
   void MakeValue(const CoreNode& node, uint16_t dest);
   void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
+  void LearnFrom(const CoreNode& condition);
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
   void MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike = Opcode::kPlainAlike);
   // A list of which whoever takes it asks only the elements.

@@ -106,11 +106,13 @@ void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
   if (if_false.is_bool(when)) {
     Jump(*node.args[0], false, target);
     const Branch branch(this);
+    LearnFrom(*node.args[0]);
     return Jump(if_true, when, target);
   }
   Label is_false;
   Jump(*node.args[0], false, &is_false);
   const Branch branch(this);
+  LearnFrom(*node.args[0]);
   Jump(if_true, when, target);
   const bool falls_through = if_false.is_bool(!when);
   const uint32_t done = falls_through ? 0 : Emit(Opcode::kSkip, 0);

@@ -164,7 +164,7 @@ const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_emp
   if (MayBeListed(list) || list.is_constant()) {
     const bool suits = loop.variables.key == nullptr && loop.splat == nullptr;
     const CoreNode* const listed = suits ? LowerListed(loop, body) : nullptr;
-    if (listed != nullptr || !IsListCall(list)) return listed;
+    if (listed != nullptr) return listed;
   }
   if (list.kind == BoundKind::kFor) {
     const auto& inner = As<BoundFor>(list);

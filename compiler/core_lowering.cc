@@ -287,6 +287,24 @@ const CoreNode* CoreLowering::LowerNear(const BoundExpr& expr) {
   return operand == nullptr ? nullptr : tree_.Prim(CoreOp::kSubtract, {tree_.Const(Value::Int(0)), operand});
 }
 
+// Arithmetic fails for what is no number, and for a null of any type: a choice need not look for them. What is tried
+// first is the operand wherever it is there. Only so deep, as one value may stand in many places.
+const CoreNode* CoreLowering::AsOperand(const CoreNode* node, int depth) {
+  if (node->is(CoreOp::kTyped) && node->args.size() == 2) return node->args[0];
+  const bool goes_on = node->kind == CoreKind::kIf || node->kind == CoreKind::kNeed;
+  if (!goes_on || depth == 0) return node;
+  Nodes args(node->args.begin(), node->args.end());
+  const size_t first = node->kind == CoreKind::kIf ? 1 : 0;
+  for (size_t n = first; n <= 2 * first; ++n) args[n] = AsOperand(args[n], depth - 1);
+  if (args[0]->kind == CoreKind::kTry && args.size() == 2 && args[1]->is(CoreOp::kCheck) &&
+      args[1]->index == static_cast<uint32_t>(Guard::kNumberOrBlank) && args[1]->args[0] == args[0]->args[0]) {
+    return args[0];
+  }
+  CoreNode same(node->kind);
+  same.origin = node->origin;
+  return tree_.Make(same, args);
+}
+
 const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_exact) {
   static constexpr CoreOp kOps[] = {CoreOp::kAdd, CoreOp::kSubtract, CoreOp::kMultiply, CoreOp::kDivide,
                                     CoreOp::kModulo};
@@ -294,8 +312,9 @@ const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_ex
   const CoreOp op = expr.op == BinaryOp::kDivide && !is_exact ? CoreOp::kRatio : kOps[static_cast<int>(expr.op)];
   const CoreNode* result = nullptr;
   for (const BoundExpr* operand : expr.operands) {
-    const CoreNode* const node = is_exact ? Lower(*operand) : LowerNear(*operand);
-    if (node == nullptr) return nullptr;
+    const CoreNode* const value = is_exact ? Lower(*operand) : LowerNear(*operand);
+    if (value == nullptr) return nullptr;
+    const CoreNode* const node = AsOperand(value);
     result = result == nullptr ? node : tree_.Prim(op, {result, node});
   }
   return result;

@@ -58,6 +58,7 @@ class CoreLowering {
   const CoreNode* LowerLogic(const BoundChain& expr);
   const CoreNode* LowerComparison(const BoundChain& expr);
   const CoreNode* LowerArithmetic(const BoundChain& expr, bool is_exact);
+  const CoreNode* AsOperand(const CoreNode* node, int depth = 4);
   // A number of which only the order, or a whole number near it, is asked.
   const CoreNode* LowerNear(const BoundExpr& expr);
   const CoreNode* LowerConditional(const BoundConditional& expr);

@@ -105,6 +105,8 @@ PRIM_PATTERN(Search)
     return {};                                                              \
   }
 KIND_PATTERN(If)
+KIND_PATTERN(Try)
+KIND_PATTERN(Can)
 KIND_PATTERN(All)
 KIND_PATTERN(Any)
 KIND_PATTERN(Items)

@@ -129,6 +129,7 @@ TEST(CoreTest, Rules) {
       {"if_not", "a != 1 ? \"x\" : \"y\"", "if(equal(a 1) \"y\" \"x\")"},
       {"equal_true", "(a == 1) == true", "equal(a 1)"},
       {"equal_false", "(a == 1) == false", "not(equal(a 1))"},
+      {"can_else", "(can(a.b) ? a.b : 1) + c", "add(try(a.b 1) c)"},
       {"equal_constant", "1 == a", "equal(a 1)"},
       {"equal_null", "null == a", "is_null(a)"},
       {"add_negative", "a + -b", "subtract(a b)"},

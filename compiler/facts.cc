@@ -139,14 +139,22 @@ bool IsOperation(const BoundCall& call) {
   }
 }
 
-// Whether the slow path has no instruction for it, so that fast code is worth more than one test.
-bool SavesCall(const BoundExpr& node) {
+// Whether the text joins one that it would have to make before.
+bool HasTemplate(const BoundTemplate& node) {
+  return std::any_of(node.parts.begin(), node.parts.end(),
+                     [](const BoundExpr* part) { return part->kind == BoundKind::kTemplate; });
+}
+
+// The tests that it saves by itself: more than one where the slow path has no instruction for it.
+uint32_t OwnTests(const BoundExpr& node) {
   if (node.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(node);
-    return PieceOf(steps) || MergeFor(steps) != nullptr || ReductionOf(node);
+    return PieceOf(steps) || MergeFor(steps) != nullptr || ReductionOf(node) ? 2 : 0;
   }
-  if (node.kind != BoundKind::kCall || As<BoundCall>(node).lookup != BoundCall::kNone) return false;
-  return ReductionOf(node) || IsOperation(As<BoundCall>(node));
+  if (node.kind == BoundKind::kTemplate) return HasTemplate(As<BoundTemplate>(node)) ? 1 : 0;
+  if (node.kind != BoundKind::kCall) return 0;
+  if (As<BoundCall>(node).lookup != BoundCall::kNone) return 1;
+  return ReductionOf(node) || IsOperation(As<BoundCall>(node)) ? 2 : 0;
 }
 
 // Tests of the parts, which have `of_parts`, and its own.
@@ -175,7 +183,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline uint32_t CountTests(const BoundExpr& node, u
       break;
     }
     default:
-      tests = of_parts + (SavesCall(node) ? 2 : 0);
+      tests = of_parts + OwnTests(node);
       break;
   }
   return static_cast<uint32_t>(std::min<uint64_t>(tests, UINT32_MAX / 2));
