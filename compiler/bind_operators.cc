@@ -11,7 +11,7 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/reductions.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/vm/value/unification.h"
 
 namespace hcl::internal {

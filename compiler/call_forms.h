@@ -19,26 +19,6 @@
 
 namespace hcl::internal {
 
-// The list literal of which `alltrue` or `anytrue` is asked, or null.
-inline const BoundTuple* ListedTruths(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kCall || As<BoundCall>(expr).arguments.size() != 1) return nullptr;
-  const auto& call = As<BoundCall>(expr);
-  const bool asks = call.is(Function::Special::kAllTrue) || call.is(Function::Special::kAnyTrue);
-  return asks && call.arguments[0]->kind == BoundKind::kTuple ? &As<BoundTuple>(*call.arguments[0]) : nullptr;
-}
-
-// The numbers that stand in the text one by one of which `min` or `max` is asked, or `sum` of a list; none for other
-// calls.
-inline absl::Span<const BoundExpr* const> ListedNumbers(const BoundCall& call) {
-  const Function::Special special = call.function->special;
-  const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
-  if (!is_extreme && special != Function::Special::kSum) return {};
-  if (is_extreme && !call.expand_last) return call.arguments;
-  if (is_extreme != call.expand_last || call.arguments.size() != 1 || call.arguments[0]->kind != BoundKind::kTuple)
-    return {};
-  return As<BoundTuple>(*call.arguments[0]).elements;
-}
-
 // Whether the arithmetic of it divides, so that an approximation may be enough of its value.
 inline bool Divides(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kUnary) {
@@ -150,23 +130,6 @@ inline const BoundCall* MergeFor(const BoundSteps& steps) {
   return call.is(Function::Special::kMerge) && !call.arguments.empty() ? &call : nullptr;
 }
 
-// The only argument of `expr`, if that is a call of values; otherwise null.
-inline const BoundExpr* MappingOfValues(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kCall) return nullptr;
-  const auto& call = As<BoundCall>(expr);
-  return call.is(Function::Special::kValues) && call.arguments.size() == 1 ? call.arguments[0] : nullptr;
-}
-
-// The call of values of whose result `sum`, `alltrue`, `anytrue`, `min` or `max` make one value; null for other calls.
-ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* GatheredValues(const BoundCall& call) {
-  const Function::Special special = call.function->special;
-  const bool is_extreme = special == Function::Special::kMin || special == Function::Special::kMax;
-  const bool gathers = is_extreme || special == Function::Special::kSum || special == Function::Special::kAllTrue ||
-                       special == Function::Special::kAnyTrue;
-  if (!gathers || call.expand_last != is_extreme || call.arguments.size() != 1) return nullptr;
-  return MappingOfValues(*call.arguments[0]) != nullptr ? &As<BoundCall>(*call.arguments[0]) : nullptr;
-}
-
 // The call of merge into whose result `lookup(merge(...), "name", default)` looks, which need not be made: one with an
 // object in the text, which makes an object. Null for others.
 ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* MergeForLookup(const BoundCall& lookup) {
@@ -178,15 +141,6 @@ ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* MergeForLookup(const BoundCall& 
            (argument->is_constant() && As<BoundConstant>(*argument).value.is_object());
   });
   return has_object ? &merge : nullptr;
-}
-
-// Of a loop over `keys(mapping)` or `values(mapping)` that reads no positions, that call; null for others.
-inline const BoundCall* ListedMapping(const BoundFor& loop) {
-  if (loop.variables.key != nullptr || loop.splat != nullptr || loop.collection->kind != BoundKind::kCall)
-    return nullptr;
-  const auto& call = As<BoundCall>(*loop.collection);
-  const bool lists = call.is(Function::Special::kKeys) || call.is(Function::Special::kValues);
-  return lists && call.arguments.size() == 1 ? &call : nullptr;
 }
 
 // Of `contains(keys(mapping), x)`, the mapping; null for others.

@@ -22,6 +22,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -69,52 +70,6 @@ enum class CoreKind : uint8_t {
   kEither,  // the producer args[1] where args[0] is true, args[2] where it is not
 };
 
-// Operations that fast code has instructions for.
-enum class CoreOp : uint8_t {
-  kNone,
-  kAdd,
-  kSubtract,
-  kMultiply,
-  kDivide,
-  kModulo,
-  kRatio,  // a quotient of which only the order, or a whole number near it, is asked
-  kEqual,
-  kLess,
-  kIsNull,
-  kNot,
-  kIn,  // args[0] is in lookup set `index`
-  kPrefix,
-  kSuffix,
-  kWithin,
-  kHas,     // the list args[0] has the element args[1]
-  kSearch,  // the same; leaves where args[0] is no list
-  kHasKey,  // the mapping args[0] has the key args[1]
-  kLength,
-  kShared,   // how many different elements of args[0] are in args[1]
-  kLacking,  // or are not
-  kLookup,   // of args[0] by the key args[1], or args[2]
-  kCeil,
-  kFloor,
-  kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
-  kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
-  kMeet,     // one of the arguments whose type those that are there all have; any may be absent
-  kNotNull,  // args[0], which is not null
-  kLeaving,  // the condition args[0], which leaves where it fails, also in what is tried
-  kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
-  kCheck,    // args[0], which passes the check `index` (compiler/guards.h); in kNeed only
-  // Of loops.
-  kAllOf,
-  kAnyOf,
-  kSumOf,
-  kLeastOf,
-  kGreatestOf,
-  kCountOf,
-  kContains,  // whether one of them is args[1]
-  kFirstOf,   // the first, or args[1] where there is none
-  kOneOf,     // the only one, or null
-  kListOf,    // all of them, as a tuple
-};
-
 // Bits of CoreNode::flags.
 // Of a loop: a function finds the element, whose result has all marks, or makes the list, for which all has to be
 // known. Of a text: likewise. Of what the slow path makes: it has another form, which is not for this.
@@ -129,6 +84,7 @@ inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
 inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key
 inline constexpr uint8_t kOverSplat = 16;     // of items: a tuple, or a list or set that is not empty
 inline constexpr uint8_t kReadsKey = 32;      // of items: somebody reads the key
+inline constexpr uint8_t kOverList = 128;      // of items: a list or tuple
 inline constexpr uint8_t kNamesKey = 64;      // of items: the text names it, so that they may well be a mapping's
 
 // Bit of the index of a piece: where there is no such one, a function may give another.

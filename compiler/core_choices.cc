@@ -10,9 +10,9 @@
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -238,16 +238,13 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
-// The numbers of a list in the text are folded one by one, and so are those of a mapping.
+// The numbers are folded one by one.
 const CoreNode* CoreLowering::LowerNumbers(const BoundCall& call) {
   const Function::Special special = call.function->special;
-  const CoreOp op = special == Function::Special::kSum   ? CoreOp::kSumOf
-                    : special == Function::Special::kMin ? CoreOp::kLeastOf
-                                                         : CoreOp::kGreatestOf;
-  const absl::Span<const BoundExpr* const> numbers = ListedNumbers(call);
+  const CoreOp op = special == Function::Special::kMin ? CoreOp::kLeastOf : CoreOp::kGreatestOf;
   Nodes values;
-  if (numbers.empty()) return LowerOrdinaryCall(call);
-  if (!LowerAll(numbers, &values)) return nullptr;
+  if (special == Function::Special::kSum || call.arguments.empty()) return LowerOrdinaryCall(call);
+  if (!LowerAll(call.arguments, &values)) return nullptr;
   for (const CoreNode*& value : values) value = Yield(value);
   return tree_.Make(CoreNode(CoreKind::kLoop, op), {Seq(values)});
 }

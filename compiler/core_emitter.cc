@@ -226,6 +226,8 @@ void CoreEmitter::Undo(size_t changes) {
 }
 
 bool CoreEmitter::HasPassed(const CoreNode& node, Guard check) const {
+  const bool is_less = check == Guard::kUnmarked || check == Guard::kKnown || check == Guard::kNoError;
+  if (is_less && HasPassed(node, Guard::kWhole)) return true;
   return Passes(node.kinds, check) || (At(node).passed >> static_cast<int>(check) & 1) != 0;
 }
 

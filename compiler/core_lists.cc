@@ -4,19 +4,18 @@
 #include <cstdint>
 
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
-#include "hclvm/compiler/list_forms.h"
-#include "hclvm/compiler/reductions.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
 
 namespace hcl::internal {
 
-// A splat makes a list of a list.
+// A splat makes a list of a list, and may make one of what is no list.
 const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
-  if (loop.key != nullptr || loop.splat != nullptr) return nullptr;
+  if (loop.key != nullptr || (loop.splat != nullptr && TupleLiteral(*loop.collection) == nullptr)) return nullptr;
   const CoreNode* const elements =
-      LowerLoop(loop, /*fails_empty=*/false, [&](const Element& element) { return Yield(element.value); });
+      LowerLoop(loop, Reading(), [&](const Element& element) { return Yield(element.value); });
   return elements == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kListOf), {elements});
 }
 
@@ -58,7 +57,7 @@ const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
       const auto& loop = As<BoundFor>(list);
       // Lists in a list would be converted to one type.
       if (loop.splat != nullptr && loop.splat->nests && !flat) return nullptr;
-      return LowerPasses(loop, /*fails_empty=*/false, [&] { return LowerMadeElement(*loop.value, flat); });
+      return LowerPasses(loop, Reading(), [&] { return LowerMadeElement(*loop.value, flat); });
     }
     // A branch that is not taken does not count: its type is that of the other one's elements, or only makes a list of
     // a tuple.

@@ -7,45 +7,12 @@
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/bound_forms.h"
-#include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/core_filters.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
-#include "hclvm/compiler/dry_pass.h"
-#include "hclvm/compiler/list_forms.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
-namespace {
-
-// What is left is the first element.
-CoreOp OpOf(Reduction::Kind kind) {
-  switch (kind) {
-    case Reduction::Kind::kAllTrue:
-      return CoreOp::kAllOf;
-    case Reduction::Kind::kAnyTrue:
-      return CoreOp::kAnyOf;
-    case Reduction::Kind::kSum:
-      return CoreOp::kSumOf;
-    case Reduction::Kind::kLeast:
-      return CoreOp::kLeastOf;
-    case Reduction::Kind::kGreatest:
-      return CoreOp::kGreatestOf;
-    case Reduction::Kind::kLength:
-      return CoreOp::kCountOf;
-    case Reduction::Kind::kContains:
-      return CoreOp::kContains;
-    case Reduction::Kind::kOne:
-      return CoreOp::kOneOf;
-    default:
-      return CoreOp::kFirstOf;
-  }
-}
-
-bool MakesList(const BoundFor& inner, const BoundFor& outer) {
-  return inner.key == nullptr && (inner.splat == nullptr || (!inner.splat->nests && outer.splat == nullptr));
-}
-
-}  // namespace
-
 // Beyond the first level, what is asked of a text or an operator is asked of its parts.
 void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
   const bool is_any = check == Guard::kNoError || check == Guard::kUnmarked;
@@ -121,28 +88,21 @@ const CoreNode* CoreLowering::LowerTuple(const BoundTuple& expr) {
   return tree_.Make(CoreNode(CoreKind::kTuple), elements);
 }
 
-// Each is tested, whatever the others are: its errors are the list's.
-const CoreNode* CoreLowering::LowerTruths(const BoundTuple& truths, CoreOp op) {
-  Nodes elements;
-  if (!LowerAll(truths.elements, &elements)) return nullptr;
-  for (const CoreNode*& element : elements) {
-    if (element->is_const() && !element->value.is_bool()) return nullptr;
-    element = Yield(element);
-  }
-  return tree_.Make(CoreNode(CoreKind::kLoop, op), {Seq(elements)});
-}
-
 // The elements of one loop.
-const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, bool fails_empty, Body body) {
-  return LowerPasses(loop, fails_empty, [&]() -> const CoreNode* {
+const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, const Reading& reading, Body body) {
+  return LowerPasses(loop, reading, [&]() -> const CoreNode* {
     const CoreNode* const value = Lower(*loop.value);
     return value == nullptr ? nullptr : body({value, nullptr});
   });
 }
 
 // What `pass` makes of each element. What stands in the filter is asked for each.
-const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, bool fails_empty, Pass pass) {
-  return LowerElements(loop, fails_empty, [&](const Element& element) -> const CoreNode* {
+const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
+  reading.loop = &loop;
+  reading.leaves_marked = false;
+  reading.nodes += NodesOfPass(loop);
+  if (loop.key != nullptr) return nullptr;
+  return LowerElements(*loop.collection, reading, [&](const Element& element) -> const CoreNode* {
     const size_t outer = bindings_.size();
     if (loop.variables.value != nullptr) bindings_.push_back({loop.variables.value, element.value});
     if (loop.variables.key != nullptr) bindings_.push_back({loop.variables.key, element.key});
@@ -157,47 +117,44 @@ const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, bool fails_empty
   });
 }
 
-// A list that is made for this loop alone is not made: its elements go on to the loop as they are made.
-const CoreNode* CoreLowering::LowerElements(const BoundFor& loop, bool fails_empty, Body body) {
-  const BoundExpr& list = *loop.collection;
-  if (loop.key != nullptr || list.kind == BoundKind::kRaise) return nullptr;
-  if (MayBeListed(list) || list.is_constant()) {
-    const bool suits = loop.variables.key == nullptr && loop.splat == nullptr;
-    const CoreNode* const listed = suits ? LowerListed(loop, body) : nullptr;
-    if (listed != nullptr) return listed;
+// What is read of a loop's variables says which they are: a list that is made for this reader alone is not made, and
+// its elements go on as they are made. Others are made, and read one by one.
+const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading& reading, Body body) {
+  if (list.kind == BoundKind::kRaise) return nullptr;
+  const BoundFor* const loop = reading.loop;
+  const bool reads_places = loop != nullptr && loop->variables.key != nullptr;
+  const bool is_splat = loop != nullptr && loop->splat != nullptr;
+  const CoreNode* elements = nullptr;
+  if (!reads_places && (!is_splat || TupleLiteral(list) != nullptr) && (MayBeListed(list) || list.is_constant())) {
+    elements = LowerListed(list, reading, body);
   }
-  if (list.kind == BoundKind::kFor) {
-    const auto& inner = As<BoundFor>(list);
-    OwedReads owed;
-    const bool is_clean = loop.condition == nullptr || (!fails_empty && HasCleanFilter(loop, &owed) && owed.empty());
-    if (loop.variables.key != nullptr || !MakesList(inner, loop) || !is_clean) return nullptr;
-    return LowerLoop(inner, fails_empty, [&](const Element& element) -> const CoreNode* {
-      const CoreNode* const producer = body(element);
-      return producer == nullptr ? nullptr : Needing(producer, *element.value, Guard::kNoError);
+  if (elements == nullptr && !reads_places) elements = LowerStream(list, reading, body);
+  if (elements != nullptr) return elements;
+  if (reading.is_part) {
+    return LowerItems(list, kOverList, reading, [&](const Element& element) -> const CoreNode* {
+      return Asking(body(element), *element.value, reading);
     });
   }
-  if (const BoundCall* const listed = ListedMapping(loop)) {
-    const uint8_t flags = listed->is(Function::Special::kKeys) ? kOverMapping | kOverKeys : kOverMapping;
-    return LowerItems(loop, *listed->arguments[0], flags, fails_empty, body);
-  }
-  return LowerItems(loop, list, loop.splat != nullptr ? kOverSplat : 0, fails_empty, body);
+  return loop == nullptr ? nullptr : LowerItems(list, is_splat ? kOverSplat : 0, reading, body);
 }
 
 // What the filter reads besides the element is owed where there is none: the slow path tries it on an unknown one.
-const CoreNode* CoreLowering::LowerItems(const BoundFor& loop, const BoundExpr& collection, uint8_t flags,
-                                         bool fails_empty, Body body) {
+const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading,
+                                         Body body) {
   Nodes args = {Lower(collection)};
   if (args[0] == nullptr || depth_ == kMaxLoopDepth) return nullptr;
   CoreNode node(CoreKind::kItems);
   node.index = depth_;
   node.flags = flags;
   OwedReads owed;
-  if (loop.condition != nullptr && (fails_empty || !HasCleanFilter(loop, &owed))) {
-    node.flags |= kNeedsElements;
-    owed.clear();
+  if (const BoundFor* const loop = reading.loop) {
+    if (loop->condition != nullptr && (reading.fails_empty || !HasCleanFilter(*loop, &owed))) {
+      node.flags |= kNeedsElements;
+      owed.clear();
+    }
+    if (loop->variables.key != nullptr) node.flags |= kReadsKey;
+    if (!loop->variables.key_name.empty()) node.flags |= kNamesKey;
   }
-  if (loop.variables.key != nullptr) node.flags |= kReadsKey;
-  if (!loop.variables.key_name.empty()) node.flags |= kNamesKey;
   const auto variable = [&](uint32_t which) {
     CoreNode var(CoreKind::kVar);
     var.index = 2 * depth_ + which;
@@ -253,8 +210,7 @@ const CoreNode* CoreLowering::NeedNode(const CoreNeed& need) {
 
 // Each element stands where the variable does: a table of rules becomes tests of paths against constants. A list of
 // constants has no nodes for its elements.
-const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
-  const BoundExpr& list = *loop.collection;
+const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& reading, Body body) {
   ListedElements elements;
   Nodes values;
   if (MayBeListed(list)) {
@@ -268,81 +224,119 @@ const CoreNode* CoreLowering::LowerListed(const BoundFor& loop, Body body) {
   const size_t count = elements.size() + values.size();
   const auto is_left = [](const ListedElement& element) { return !element.is_cut_off; };
   const bool has_elements = !values.empty() || std::any_of(elements.begin(), elements.end(), is_left);
-  const uint64_t each = NodesOfPass(loop);
-  if (!has_elements || (each > kFewNodes && count * each > kMaxUnrolledNodes)) return nullptr;
-  const Guard check = list.kind == BoundKind::kCall ? Guard::kUnmarked : Guard::kNoError;
+  // Where a loop has no element, the slow path tries its filter.
+  if (!has_elements && reading.loop != nullptr) return nullptr;
+  if (reading.nodes > kFewNodes && count * reading.nodes > kMaxUnrolledNodes) return nullptr;
+  Reading asked = reading;
+  asked.is_part = reading.is_part || list.kind == BoundKind::kCall;
   Nodes producers;
   for (size_t n = 0; n < count; ++n) {
     const bool is_listed = !elements.empty();
     const CoreNode* const value = is_listed ? Lower(*elements[n].expr) : values[n];
     if (value == nullptr) return nullptr;
     const bool is_cut_off = is_listed && elements[n].is_cut_off;
-    const CoreNode* const producer = is_cut_off ? Seq({}) : body({value, nullptr});
-    if (producer == nullptr) return nullptr;
-    producers.push_back(Needing(producer, *value, check));
+    asked.leaves_marked = reading.leaves_marked && !is_cut_off;
+    producers.push_back(Asking(is_cut_off ? Seq({}) : body({value, nullptr}), *value, asked));
     if (producers.back() == nullptr) return nullptr;
   }
   return Seq(producers);
 }
 
 // Of a first element, a part is taken in the loop where that is known, so that no more is made.
-const CoreNode* CoreLowering::LowerReduction(const Reduction& reduction) {
-  if (reduction.kind == Reduction::Kind::kFirst) {
-    const bool may_take_part = !reduction.steps.empty() && reduction.steps[0].key.is_string();
-    const CoreNode* const of_part = may_take_part ? LowerFirst(reduction, /*takes_part=*/true) : nullptr;
-    return of_part != nullptr ? of_part : LowerFirst(reduction, /*takes_part=*/false);
+const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
+  if (consumer.op == CoreOp::kFirstOf) {
+    const bool may_take_part = !consumer.steps.empty() && consumer.steps[0].key.is_string();
+    const CoreNode* const of_part = may_take_part ? LowerFirst(consumer, /*takes_part=*/true) : nullptr;
+    return of_part != nullptr ? of_part : LowerFirst(consumer, /*takes_part=*/false);
   }
-  CoreNode node(CoreKind::kLoop, OpOf(reduction.kind));
+  const bool folds =
+      consumer.op == CoreOp::kSumOf || consumer.op == CoreOp::kLeastOf || consumer.op == CoreOp::kGreatestOf;
+  const bool tests = consumer.op == CoreOp::kAllOf || consumer.op == CoreOp::kAnyOf;
+  Reading reading;
+  reading.fails_empty = folds;
+  reading.takes_element = consumer.op == CoreOp::kOneOf;
+  reading.leaves_marked = folds || tests || consumer.op == CoreOp::kCountOf;
+  reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains;
+  CoreNode node(CoreKind::kLoop, consumer.op);
   Nodes args(1);
-  if (reduction.needle != nullptr) {
-    args.push_back(Lower(*reduction.needle));
+  if (consumer.needle != nullptr) {
+    args.push_back(Lower(*consumer.needle));
     if (args.back() == nullptr) return nullptr;
   }
-  args[0] = LowerLoop(*reduction.loop, FailsEmpty(reduction), [&](const Element& element) -> const CoreNode* {
-    return element.value->is_const() && element.value->is_null() ? nullptr : Yield(element.value);
+  args[0] = LowerElements(*consumer.list, reading, [&](const Element& element) -> const CoreNode* {
+    const CoreNode& value = *element.value;
+    const bool fits = !value.is_const() || (!value.is_null() && (!tests || value.value.is_bool()));
+    return fits ? Yield(&value) : nullptr;
   });
   if (args[0] == nullptr) return nullptr;
-  Nodes before;
-  for (const Value& number : reduction.before) before.push_back(Yield(tree_.Const(number)));
-  if (!before.empty()) {
-    before.push_back(args[0]);
-    args[0] = Seq(before);
-  }
-  return tree_.Make(node, args);
+  return consumer.op == CoreOp::kCountOf ? CountOf(args[0]) : tree_.Make(node, args);
 }
 
-// What a producer of one element that is sure to be there gives; null for others. The loop only names it.
-const CoreNode* CoreLowering::OnlyElement(const CoreNode& producer, Guard check) {
-  const bool needs = producer.kind == CoreKind::kNeed;
-  const CoreNode& yield = needs ? *producer.args[0] : producer;
-  if (yield.kind != CoreKind::kYield) return nullptr;
-  CoreNeeds own;
-  if (check != Guard::kNoError && !AskFor(*yield.args[0], check, &own)) return nullptr;
-  Nodes args = {yield.args[0]};
-  for (const CoreNeed& need : own) args.push_back(NeedNode(need));
-  if (needs) args.insert(args.end(), producer.args.begin() + 1, producer.args.end());
+// Where each element of a collection counts, its length is asked.
+const CoreNode* CoreLowering::CountOf(const CoreNode* producer) {
+  const bool counts_all = producer->kind == CoreKind::kItems && producer->args.size() == 2 &&
+                          (producer->flags & (kNeedsElements | kOverSplat)) == 0 &&
+                          producer->args[1]->kind == CoreKind::kYield;
+  const CoreNode* const element = counts_all ? producer->args[1]->args[0] : nullptr;
+  const uint32_t first = 2 * producer->index;
+  const bool is_own = counts_all && element->kind == CoreKind::kVar && element->index / 2 * 2 == first;
+  if (!counts_all || !(is_own || element->is_scalar()))
+    return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kCountOf), {producer});
+  const CoreNode* const collection = producer->args[0];
+  const Guard guard = (producer->flags & kOverList) != 0      ? Guard::kList
+                      : (producer->flags & kOverMapping) != 0 ? Guard::kMapping
+                                                              : Guard::kCollection;
+  Nodes args = {tree_.Prim(CoreOp::kLength, {collection}), NeedNode({collection, guard})};
+  if (is_own) args.push_back(NeedNode({collection, Guard::kUnmarked}));
+  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// What a producer of elements that are sure to be there gives first; null for others. The loop only names it.
+const CoreNode* CoreLowering::SureElement(const CoreNode& producer, Guard check) {
+  const CoreNode* const whole = &producer;
+  Nodes args(1);
+  for (const CoreNode* part : producer.kind == CoreKind::kSeq ? producer.args : absl::MakeConstSpan(&whole, 1)) {
+    const bool needs = part->kind == CoreKind::kNeed;
+    const CoreNode& yield = needs ? *part->args[0] : *part;
+    if (yield.kind != CoreKind::kYield) return nullptr;
+    const CoreNode* const element = yield.args[0];
+    const bool is_first = args[0] == nullptr;
+    if (is_first) args[0] = element;
+    CoreNeeds own;
+    if ((check != Guard::kNoError || !is_first) && !AskFor(*element, check, &own)) return nullptr;
+    for (const CoreNeed& need : own) args.push_back(NeedNode(need));
+    if (needs) args.insert(args.end(), part->args.begin() + 1, part->args.end());
+  }
   return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
-// Of objects in the text, only the part that is asked for is made.
-const CoreNode* CoreLowering::LowerFirst(const Reduction& reduction, bool takes_part) {
+// Of objects in the text, only the part that is asked for is made. A constant at the end is what is there without
+// elements before it.
+const CoreNode* CoreLowering::LowerFirst(const ListConsumer& first, bool takes_part) {
   CoreNode node(CoreKind::kLoop, CoreOp::kFirstOf);
-  if (reduction.is_by_call) node.flags = kByFunction;
-  const Guard check = reduction.is_by_call ? Guard::kUnmarked : Guard::kNoError;
+  if (first.is_by_call) node.flags = kByFunction;
+  const Guard check = first.is_by_call ? Guard::kUnmarked : Guard::kNoError;
+  Reading reading;
+  reading.fails_empty = true;
+  reading.takes_element = true;
   Nodes args(1);
-  if (reduction.otherwise != nullptr) {
-    if (!reduction.steps.empty()) return nullptr;
-    args.push_back(tree_.Const(*reduction.otherwise));
-  }
-  const bool fails_empty = reduction.otherwise == nullptr;
-  args[0] = LowerLoop(*reduction.loop, fails_empty, [&](const Element& element) -> const CoreNode* {
+  args[0] = LowerElements(*first.list, reading, [&](const Element& element) -> const CoreNode* {
     if (!takes_part) return Yield(element.value);
-    const CoreNode* const part = PartOf(*element.value, reduction.steps[0].key);
+    const CoreNode* const part = PartOf(*element.value, first.steps[0].key);
     return part == nullptr ? nullptr : Needing(Yield(part), *element.value, check);
   });
   if (args[0] == nullptr) return nullptr;
-  const CoreNode* const only = OnlyElement(*args[0], check);
-  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), reduction.steps.subspan(takes_part ? 1 : 0));
+  const CoreNode* const only = SureElement(*args[0], check);
+  if (only == nullptr && args[0]->kind == CoreKind::kSeq) {
+    const absl::Span<const CoreNode* const> parts = args[0]->args;
+    const bool is_default =
+        parts.size() > 1 && parts.back()->kind == CoreKind::kYield && parts.back()->args[0]->is_const();
+    if (is_default) {
+      args.push_back(parts.back()->args[0]);
+      args[0] = Seq(parts.first(parts.size() - 1));
+    }
+  }
+  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), first.steps.subspan(takes_part ? 1 : 0));
 }
 
 }  // namespace hcl::internal

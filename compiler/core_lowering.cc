@@ -15,10 +15,9 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/joined_texts.h"
-#include "hclvm/compiler/list_forms.h"
-#include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -40,19 +39,6 @@ bool IsSingleStep(const BoundStep& step) {
   if (step.key.is_number()) return true;
   const std::string_view name = step.key.AsString();
   return !name.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(name[0]));
-}
-
-CoreOp GatherOp(Function::Special special) {
-  switch (special) {
-    case Function::Special::kSum:
-      return CoreOp::kSumOf;
-    case Function::Special::kMin:
-      return CoreOp::kLeastOf;
-    case Function::Special::kMax:
-      return CoreOp::kGreatestOf;
-    default:
-      return special == Function::Special::kAllTrue ? CoreOp::kAllOf : CoreOp::kAnyOf;
-  }
 }
 
 bool IsListInText(const BoundExpr& expr) { return expr.is_constant() || TupleLiteral(expr) != nullptr; }
@@ -126,7 +112,9 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
     }
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
-      if (const Reduction first = ReductionOf(expr)) return LowerReduction(first);
+      if (const ListConsumer first = ConsumerOf(expr)) {
+        if (const CoreNode* const node = LowerConsumer(first)) return node;
+      }
       if (const BoundCall* const merge = MergeFor(steps)) {
         const CoreNode* const merged = LowerMerged(*merge, steps.steps[0].key, nullptr);
         return LowerSteps(merged, steps.steps.subspan(1));
@@ -241,9 +229,26 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   }
   if (IsComparison(expr.op)) return LowerComparison(expr);
   Nodes operands;
+  for (const int list : {0, 1}) {
+    const CoreNode* const is_empty =
+        IsEmptyList(*expr.operands[1 - list]) ? LowerIsEmpty(*expr.operands[list]) : nullptr;
+    if (is_empty != nullptr) return expr.op == BinaryOp::kEqual ? is_empty : tree_.Not(is_empty);
+  }
   if (!LowerAll(expr.operands, &operands)) return nullptr;
   const CoreNode* const equal = tree_.Prim(CoreOp::kEqual, operands);
   return expr.op == BinaryOp::kEqual ? equal : tree_.Not(equal);
+}
+
+// Whether a tuple whose elements are made one by one is `[]`. One with elements that are not known may be anything.
+const CoreNode* CoreLowering::LowerIsEmpty(const BoundExpr& list) {
+  if (!IsSureTuple(list) || list.is_constant() || list.kind == BoundKind::kTuple) return nullptr;
+  Reading reading;
+  reading.any_order = true;
+  const CoreNode* const elements = LowerElements(list, reading, [&](const Element& element) -> const CoreNode* {
+    return Needing(Yield(element.value), *element.value, Guard::kWhole);
+  });
+  if (elements == nullptr) return nullptr;
+  return tree_.Prim(CoreOp::kEqual, {CountOf(elements), tree_.Const(Value::Int(0))});
 }
 
 // A constant that decides nothing is not there; one that decides is the slow path's, which looks at the other side.
@@ -383,16 +388,13 @@ const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32
 // with its message. Forms that have instructions of their own in the old generator are left to that.
 const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
-  if (const Reduction reduction = ReductionOf(call)) return LowerReduction(reduction);
+  const ListConsumer consumer = ConsumerOf(call);
+  if (consumer && MappingOfKeys(call) == nullptr) {
+    if (const CoreNode* const node = LowerConsumer(consumer)) return node;
+  }
   if (call.expand_last) return LowerOrdinaryCall(call);
   if (IsListCall(call)) return LowerListCall(call);
-  if (const BoundCall* const values = GatheredValues(call)) {
-    return LowerValues(GatherOp(call.function->special), *values->arguments[0], nullptr);
-  }
   if (const AskedPiece piece = PieceOf(call)) return LowerPiece(piece, /*by_function=*/true);
-  if (const BoundTuple* const truths = ListedTruths(call)) {
-    return LowerTruths(*truths, call.is(Special::kAllTrue) ? CoreOp::kAllOf : CoreOp::kAnyOf);
-  }
   const size_t count = call.arguments.size();
   switch (call.function->special) {
     case Special::kTry:
@@ -409,6 +411,8 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return count == 2 ? LowerPrim(CoreOp::kWithin, call) : LowerOrdinaryCall(call);
     case Special::kLength:
       return count == 1 ? LowerLength(call) : LowerOrdinaryCall(call);
+    case Special::kElement:
+      return LowerElement(call);
     case Special::kLookup: {
       if (count != 3) return LowerOrdinaryCall(call);
       const Value* const key = ScalarOf(*call.arguments[1]);
@@ -450,6 +454,19 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
   return tree_.Make(node, arguments);
 }
 
+// Of a list in the text, places are counted around. What a function finds has the marks of all elements.
+const CoreNode* CoreLowering::LowerElement(const BoundCall& call) {
+  const Value* const place = call.arguments.size() == 2 ? ScalarOf(*call.arguments[1]) : nullptr;
+  const bool is_place = place != nullptr && place->is_int() && place->AsInt() >= 0;
+  const CoreNode* const list = is_place ? Lower(*call.arguments[0]) : nullptr;
+  if (list == nullptr || list->kind != CoreKind::kTuple || list->args.empty()) return LowerOrdinaryCall(call);
+  CoreNeeds needs;
+  if (!AskFor(*list, Guard::kUnmarked, &needs)) return nullptr;
+  Nodes args = {list->args[static_cast<size_t>(place->AsInt()) % list->args.size()]};
+  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
 const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {
   const uint32_t place = static_cast<uint16_t>(piece.place);
   return LowerPrim(CoreOp::kPiece, *piece.split, place | (by_function ? kOtherPiece : 0));
@@ -463,9 +480,6 @@ const CoreNode* CoreLowering::LowerContains(const BoundCall& call) {
   if (const BoundExpr* const mapping = MappingOfKeys(call)) {
     const CoreNode* const keys = Lower(*mapping);
     return keys == nullptr ? nullptr : tree_.Prim(CoreOp::kHasKey, {keys, sought}, &call);
-  }
-  if (const BoundExpr* const mapping = MappingOfValues(*call.arguments[0])) {
-    return LowerValues(CoreOp::kContains, *mapping, sought);
   }
   const BoundExpr& list = ListOfSet(*call.arguments[0]);
   const CoreNode* const elements = Lower(list);
@@ -487,21 +501,6 @@ const CoreNode* CoreLowering::LowerLength(const BoundCall& call) {
   Nodes nodes;
   if (!LowerAll(lists, &nodes)) return nullptr;
   return tree_.Prim(is_shared ? CoreOp::kShared : CoreOp::kLacking, nodes, &call);
-}
-
-// The values of a mapping, the list of which is not made.
-const CoreNode* CoreLowering::LowerValues(CoreOp op, const BoundExpr& mapping, const CoreNode* sought) {
-  if (depth_ == kMaxLoopDepth) return nullptr;
-  const CoreNode* const values = Lower(mapping);
-  if (values == nullptr) return nullptr;
-  CoreNode var(CoreKind::kVar);
-  var.index = 2 * depth_;
-  CoreNode items(CoreKind::kItems);
-  items.index = depth_;
-  items.flags = kOverMapping;
-  Nodes args = {tree_.Make(items, {values, Yield(tree_.Make(var))})};
-  if (sought != nullptr) args.push_back(sought);
-  return tree_.Make(CoreNode(CoreKind::kLoop, op), args);
 }
 
 // A call that joins texts as a template does. What a verb does not take as it is, the function converts.

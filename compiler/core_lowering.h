@@ -14,8 +14,8 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/guards.h"
-#include "hclvm/compiler/reductions.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/vm/value/value.h"
 
@@ -55,6 +55,7 @@ class CoreLowering {
                              KindSet kinds = kAnyKind, bool is_declared = false);
   const CoreNode* LowerUnary(const BoundUnary& expr);
   const CoreNode* LowerChain(const BoundChain& expr);
+  const CoreNode* LowerIsEmpty(const BoundExpr& list);
   const CoreNode* LowerLogic(const BoundChain& expr);
   const CoreNode* LowerComparison(const BoundChain& expr);
   const CoreNode* LowerArithmetic(const BoundChain& expr, bool is_exact);
@@ -73,9 +74,9 @@ class CoreLowering {
   const CoreNode* LowerNumbers(const BoundCall& call);
   const CoreNode* LowerContains(const BoundCall& call);
   const CoreNode* LowerLength(const BoundCall& call);
-  const CoreNode* LowerValues(CoreOp op, const BoundExpr& mapping, const CoreNode* sought);
   const CoreNode* LowerJoined(const BoundCall& call);
   const CoreNode* LowerMerged(const BoundCall& merge, const Value& key, const BoundExpr* otherwise);
+  const CoreNode* LowerElement(const BoundCall& call);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
@@ -92,18 +93,34 @@ class CoreLowering {
     const CoreNode* key;  // null where nothing reads it
   };
   using Body = absl::FunctionRef<const CoreNode*(const Element&)>;
-  const CoreNode* LowerReduction(const Reduction& reduction);
-  const CoreNode* LowerTruths(const BoundTuple& truths, CoreOp op);
+  const CoreNode* LowerConsumer(const ListConsumer& consumer);
   const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value);
   const CoreNode* PartOf(const CoreNode& whole, const Value& key);
-  const CoreNode* LowerFirst(const Reduction& reduction, bool takes_part);
+  const CoreNode* CountOf(const CoreNode* producer);
+  const CoreNode* LowerFirst(const ListConsumer& first, bool takes_part);
   using Pass = absl::FunctionRef<const CoreNode*()>;
-  const CoreNode* LowerLoop(const BoundFor& loop, bool fails_empty, Body body);
-  const CoreNode* LowerPasses(const BoundFor& loop, bool fails_empty, Pass pass);
-  const CoreNode* LowerElements(const BoundFor& loop, bool fails_empty, Body body);
-  const CoreNode* LowerListed(const BoundFor& loop, Body body);
-  const CoreNode* LowerItems(const BoundFor& loop, const BoundExpr& collection, uint8_t flags, bool fails_empty,
-                             Body body);
+  // Who reads the elements of a list.
+  struct Reading {
+    const BoundFor* loop = nullptr;  // null for a function
+    uint64_t nodes = 0;              // that each element meets
+    bool fails_empty = false;        // without elements, it fails
+    bool any_order = false;          // it takes them in any order
+    bool takes_element = false;      // it gives one of them
+    bool is_part = false;            // a function makes one list of several, of which this is one
+    bool leaves_marked = false;      // it leaves for an element that is marked
+  };
+  const CoreNode* LowerLoop(const BoundFor& loop, const Reading& reading, Body body);
+  const CoreNode* LowerPasses(const BoundFor& loop, Reading reading, Pass pass);
+  const CoreNode* LowerElements(const BoundExpr& list, const Reading& reading, Body body);
+  const CoreNode* LowerListed(const BoundExpr& list, const Reading& reading, Body body);
+  const CoreNode* LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading, Body body);
+  // core_streams.cc
+  const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);
+  const CoreNode* LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body);
+  const CoreNode* LowerEither(const BoundConditional& choice, const Reading& reading, Body body);
+  const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
+  const CoreNode* Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading);
+  const CoreNode* LowerListFunction(const BoundCall& call, const Reading& reading, Body body);
   const CoreNode* LowerListedElement(const BoundExpr& element);
   const CoreNode* Yield(const CoreNode* value) { return tree_.Make(CoreNode(CoreKind::kYield), {value}); }
   const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
@@ -111,7 +128,7 @@ class CoreLowering {
   }
   bool AskFor(const CoreNode& node, Guard check, CoreNeeds* needs);
   const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, Guard check);
-  const CoreNode* OnlyElement(const CoreNode& producer, Guard check);
+  const CoreNode* SureElement(const CoreNode& producer, Guard check);
   const CoreNode* NeedNode(const CoreNeed& need);
   // core_lists.cc. Lists, by what gives their elements.
   const CoreNode* LowerFor(const BoundFor& loop);

@@ -9,9 +9,8 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/call_forms.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/joined_texts.h"
-#include "hclvm/compiler/list_forms.h"
-#include "hclvm/compiler/reductions.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -133,9 +132,10 @@ bool IsOperation(const BoundCall& call) {
     case Special::kCeil:
     case Special::kFloor:
       return true;
+    case Special::kElement:
+      return bool{PieceOf(call)} || call.arguments[0]->kind == BoundKind::kTuple;
     default:
-      return bool{PieceOf(call)} || ListedTruths(call) != nullptr || GatheredValues(call) != nullptr ||
-             !JoinedParts(call).empty() || IsListCall(call);
+      return !JoinedParts(call).empty() || IsListCall(call);
   }
 }
 
@@ -149,12 +149,12 @@ bool HasTemplate(const BoundTemplate& node) {
 uint32_t OwnTests(const BoundExpr& node) {
   if (node.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(node);
-    return PieceOf(steps) || MergeFor(steps) != nullptr || ReductionOf(node) ? 2 : 0;
+    return PieceOf(steps) || MergeFor(steps) != nullptr || ConsumerOf(node) ? 2 : 0;
   }
   if (node.kind == BoundKind::kTemplate) return HasTemplate(As<BoundTemplate>(node)) ? 1 : 0;
   if (node.kind != BoundKind::kCall) return 0;
   if (As<BoundCall>(node).lookup != BoundCall::kNone) return 1;
-  return ReductionOf(node) || IsOperation(As<BoundCall>(node)) ? 2 : 0;
+  return ConsumerOf(node) || IsOperation(As<BoundCall>(node)) ? 2 : 0;
 }
 
 // Tests of the parts, which have `of_parts`, and its own.

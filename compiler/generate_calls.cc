@@ -4,7 +4,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/code_generator.h"
-#include "hclvm/compiler/list_forms.h"
+#include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/opcode.h"

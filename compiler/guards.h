@@ -32,6 +32,8 @@ enum class Guard : uint16_t {
   kSide,      // as kBoolOrBlank, of a logical operator that fails with what is none of these
   kMapping,   // an object or map, or an untyped null
   kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
+  kList,      // a list or tuple
+  kCollection,  // a list, tuple, set, object or map
 };
 
 // That it is one of this type, which is primitive, an untyped null, or absent.

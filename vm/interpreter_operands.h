@@ -317,6 +317,10 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return v.is_sequence() && v.size() > 0;
     case 16:
       return v.is_mapping() ? !MappingOf(v).has_marks : IsUntypedNull(v);
+    case 18:
+      return v.is_list() || v.is_tuple();
+    case 19:
+      return v.is_sequence() || v.is_mapping();
     default:
       return false;
   }

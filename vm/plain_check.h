@@ -41,6 +41,8 @@ inline constexpr uint16_t kPassingTags[] = {
     kBoolTags,                                      // a bool or nothing, as a side of a logical operator
     0,                                              // an object or map without marks, or an untyped null
     kBoolTags,                                      // a bool or nothing, as a side that decides
+    TagBits(Tag::kTuple, Tag::kTuple),              // a list or tuple
+    TagBits(Tag::kTuple, Tag::kTuple),              // a list, tuple, set, object or map
 };
 
 // Checks that null fails for certain, where what fails is dropped.

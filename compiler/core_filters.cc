@@ -1,6 +1,6 @@
 // HasCleanFilter. Tested by compiler/core_lists_test.cc.
 
-#include "hclvm/compiler/dry_pass.h"
+#include "hclvm/compiler/core_filters.h"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 //
 // Tested by compiler/core_lists_test.cc.
 
-#ifndef HCLVM_COMPILER_DRY_PASS_H_
-#define HCLVM_COMPILER_DRY_PASS_H_
+#ifndef HCLVM_COMPILER_CORE_FILTERS_H_
+#define HCLVM_COMPILER_CORE_FILTERS_H_
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -19,4 +19,4 @@ bool HasCleanFilter(const BoundFor& loop, OwedReads* owed);
 
 }  // namespace hcl::internal
 
-#endif  // HCLVM_COMPILER_DRY_PASS_H_
+#endif  // HCLVM_COMPILER_CORE_FILTERS_H_

@@ -1,0 +1,121 @@
+// CoreLowering: lists whose elements are made one by one, by loops and by functions that put lists together. Tested by
+// compiler/core_lists_test.cc.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "hclvm/compiler/bound_forms.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_filters.h"
+#include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/guards.h"
+#include "hclvm/vm/functions/function.h"
+
+namespace hcl::internal {
+
+// The elements of such a list; null for others.
+const CoreNode* CoreLowering::LowerStream(const BoundExpr& list, const Reading& reading, Body body) {
+  switch (list.kind) {
+    case BoundKind::kFor:
+      return LowerInnerLoop(As<BoundFor>(list), reading, body);
+    case BoundKind::kConditional:
+      return LowerEither(As<BoundConditional>(list), reading, body);
+    case BoundKind::kCall:
+      return LowerListFunction(As<BoundCall>(list), reading, body);
+    default:
+      return nullptr;
+  }
+}
+
+// A splat's list of lists would be converted to one type, and a null in one has the type of the others.
+const CoreNode* CoreLowering::LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body) {
+  const BoundFor* const outer = reading.loop;
+  const bool is_splat = inner.splat != nullptr;
+  if (inner.key != nullptr ||
+      (is_splat && (inner.splat->nests || (reading.takes_element && TupleLiteral(*inner.collection) == nullptr))))
+    return nullptr;
+  if (outer != nullptr) {
+    OwedReads owed;
+    const bool is_clean =
+        outer->condition == nullptr || (!reading.fails_empty && HasCleanFilter(*outer, &owed) && owed.empty());
+    if (!is_clean || (is_splat && outer->splat != nullptr)) return nullptr;
+  }
+  const bool is_asked = outer != nullptr || reading.is_part;
+  return LowerLoop(inner, reading, [&](const Element& element) -> const CoreNode* {
+    const CoreNode* const producer = body(element);
+    return is_asked ? Asking(producer, *element.value, reading) : producer;
+  });
+}
+
+// The producer, null or not, where `value` is there: it is an element of a list, whose errors are the list's, and whose
+// marks are those of a list that a function makes.
+const CoreNode* CoreLowering::Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading) {
+  if (producer == nullptr) return nullptr;
+  return Needing(producer, value, reading.is_part && !reading.leaves_marked ? Guard::kUnmarked : Guard::kNoError);
+}
+
+// What one list is not made of is not made.
+const CoreNode* CoreLowering::LowerEither(const BoundConditional& choice, const Reading& reading, Body body) {
+  if (!reading.is_part || !IsListChoice(choice) || reading.loop != nullptr) return nullptr;
+  Nodes args = {Lower(*choice.condition)};
+  if (args[0] == nullptr) return nullptr;
+  for (const BoundExpr* const branch : {choice.if_true, choice.if_false}) {
+    const CoreNode* const elements = IsEmptyList(*branch) ? Seq({}) : LowerElements(*branch, reading, body);
+    if (elements == nullptr) return nullptr;
+    args.push_back(elements);
+  }
+  return tree_.Make(CoreNode(CoreKind::kEither), args);
+}
+
+// What stands in the code for each part of a list is only so much more than the text.
+const CoreNode* CoreLowering::LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body) {
+  const auto is_empty = [](const BoundExpr* part) { return IsEmptyList(*part); };
+  const auto count = static_cast<size_t>(std::count_if(parts.begin(), parts.end(), std::not_fn(is_empty)));
+  if (count > 1 && (count - 1) * reading.nodes > kFewNodes) return nullptr;
+  const bool has_elements = std::any_of(parts.begin(), parts.end(), [](const BoundExpr* part) {
+    const BoundTuple* const tuple = TupleLiteral(*part);
+    return tuple != nullptr && !tuple->elements.empty();
+  });
+  reading.is_part = true;
+  reading.fails_empty = reading.fails_empty && !has_elements;
+  if (count == 0) return nullptr;
+  Nodes producers;
+  for (const BoundExpr* part : parts) {
+    if (IsEmptyList(*part)) continue;
+    producers.push_back(LowerElements(*part, reading, body));
+    if (producers.back() == nullptr) return nullptr;
+  }
+  return Seq(producers);
+}
+
+// By what the function does with elements. A list that is there as a whole is read as it is.
+const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Reading& reading, Body body) {
+  if (call.expand_last || call.arguments.empty() || call.height > kMaxListHeight) return nullptr;
+  const bool is_splat = reading.loop != nullptr && reading.loop->splat != nullptr;
+  const bool has_one = call.arguments.size() == 1;
+  switch (call.function->special) {
+    case Function::Special::kConcat:
+      return IsSureTuple(call) ? LowerParts(call.arguments, reading, body) : nullptr;
+    case Function::Special::kReverse:
+      return has_one && reading.any_order ? LowerParts(call.arguments, reading, body) : nullptr;
+    case Function::Special::kFlatten: {
+      const bool is_list = has_one && call.arguments[0]->kind == BoundKind::kTuple;
+      if (!is_list) return nullptr;
+      const auto& lists = As<BoundTuple>(*call.arguments[0]).elements;
+      const bool is_flat =
+          std::all_of(lists.begin(), lists.end(), [](const BoundExpr* l) { return HasFlatElements(*l); });
+      return is_flat ? LowerParts(lists, reading, body) : nullptr;
+    }
+    case Function::Special::kValues:
+      return has_one && !is_splat ? LowerItems(*call.arguments[0], kOverMapping, reading, body) : nullptr;
+    case Function::Special::kKeys:
+      return has_one && !is_splat ? LowerItems(*call.arguments[0], kOverMapping | kOverKeys, reading, body) : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace hcl::internal
