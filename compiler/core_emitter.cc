@@ -542,7 +542,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         } else {
           first = LeavingOperand(*node.args[0]);
         }
-        Emit(OpcodeOf(node.op), dest, first, node.args.size() > 1 ? LeavingOperand(*node.args[1]) : 0);
+        const auto reader = static_cast<uint16_t>(node.op == CoreOp::kLength ? node.index : 0);
+        Emit(OpcodeOf(node.op), dest, first, node.args.size() > 1 ? LeavingOperand(*node.args[1]) : reader);
       }
       break;
   }

@@ -100,6 +100,7 @@ const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, const Reading& rea
 const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
   reading.loop = &loop;
   reading.leaves_marked = false;
+  reading.is_part = false;
   reading.nodes += NodesOfPass(loop);
   if (loop.key != nullptr) return nullptr;
   return LowerElements(*loop.collection, reading, [&](const Element& element) -> const CoreNode* {
@@ -277,18 +278,15 @@ const CoreNode* CoreLowering::CountOf(const CoreNode* producer) {
   const bool counts_all = producer->kind == CoreKind::kItems && producer->args.size() == 2 &&
                           (producer->flags & (kNeedsElements | kOverSplat)) == 0 &&
                           producer->args[1]->kind == CoreKind::kYield;
-  const CoreNode* const element = counts_all ? producer->args[1]->args[0] : nullptr;
-  const uint32_t first = 2 * producer->index;
-  const bool is_own = counts_all && element->kind == CoreKind::kVar && element->index / 2 * 2 == first;
-  if (!counts_all || !(is_own || element->is_scalar()))
+  const CoreNode* const element = counts_all ? producer->args[1]->args[0] : producer;
+  const bool is_own = element->kind == CoreKind::kVar && element->index / 2 == producer->index;
+  if (!counts_all || !(is_own || element->is_scalar())) {
     return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kCountOf), {producer});
-  const CoreNode* const collection = producer->args[0];
-  const Guard guard = (producer->flags & kOverList) != 0      ? Guard::kList
-                      : (producer->flags & kOverMapping) != 0 ? Guard::kMapping
-                                                              : Guard::kCollection;
-  Nodes args = {tree_.Prim(CoreOp::kLength, {collection}), NeedNode({collection, guard})};
-  if (is_own) args.push_back(NeedNode({collection, Guard::kUnmarked}));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  }
+  const uint32_t reader = (producer->flags & kOverList) != 0      ? kReadByListFunction
+                          : (producer->flags & kOverMapping) != 0 ? kReadByMappingFunction
+                                                                  : kReadByLoop;
+  return tree_.Prim(CoreOp::kLength, {producer->args[0]}, nullptr, reader);
 }
 
 // What a producer of elements that are sure to be there gives first; null for others. The loop only names it.

@@ -24,10 +24,10 @@ enum class CoreOp : uint8_t {
   kPrefix,
   kSuffix,
   kWithin,
-  kHas,     // the list args[0] has the element args[1]
-  kSearch,  // the same; leaves where args[0] is no list
-  kHasKey,  // the mapping args[0] has the key args[1]
-  kLength,
+  kHas,      // the list args[0] has the element args[1]
+  kSearch,   // the same; leaves where args[0] is no list
+  kHasKey,   // the mapping args[0] has the key args[1]
+  kLength,   // as `index` says who asks it
   kShared,   // how many different elements of args[0] are in args[1]
   kLacking,  // or are not
   kLookup,   // of args[0] by the key args[1], or args[2]
@@ -52,6 +52,12 @@ enum class CoreOp : uint8_t {
   kOneOf,     // the only one, or null
   kListOf,    // all of them, as a tuple
 };
+
+// Who asks for a length: the function of that name (0), or what comes to the same. A loop takes objects too, and
+// functions take lists and tuples, or objects and maps.
+inline constexpr uint32_t kReadByLoop = 1;
+inline constexpr uint32_t kReadByListFunction = 2;
+inline constexpr uint32_t kReadByMappingFunction = 3;
 
 }  // namespace hcl::internal
 

@@ -33,7 +33,6 @@ enum class Guard : uint16_t {
   kMapping,   // an object or map, or an untyped null
   kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
   kList,      // a list or tuple
-  kCollection,  // a list, tuple, set, object or map
 };
 
 // That it is one of this type, which is primitive, an untyped null, or absent.

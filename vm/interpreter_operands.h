@@ -288,6 +288,17 @@ ABSL_ATTRIBUTE_NOINLINE inline bool FindSlowly(const Value& collection, const Va
   return true;
 }
 
+// Whether PlainLength, with operand C, may take the length: it is told, without marks, and the collection is one that
+// the reader takes.
+inline bool HasPlainLength(const Value& v, uint16_t reader) {
+  constexpr uint16_t kLoop = 1, kListFunction = 2, kMappingFunction = 3;
+  if (v.is_mapping()) {
+    return reader != kListFunction && (v.is_map() || reader != 0) && !MappingOf(v).has_marks;
+  }
+  if (!v.is_sequence() || SequenceOf(v).has_marks || (v.is_set() && !SequenceOf(v).wholly_known)) return false;
+  return reader <= kLoop || (reader != kMappingFunction && !v.is_set());
+}
+
 // For what does not pass by its tag.
 inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
   const bool is_there = TagOf(v) != Tag::kError && TagOf(v) != Tag::kInternal;
@@ -319,8 +330,6 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return v.is_mapping() ? !MappingOf(v).has_marks : IsUntypedNull(v);
     case 18:
       return v.is_list() || v.is_tuple();
-    case 19:
-      return v.is_sequence() || v.is_mapping();
     default:
       return false;
   }
