@@ -54,7 +54,10 @@ bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       return expr.tests >= 2 && IsShortStructure(expr);
     case BoundKind::kFor: {
       const auto& loop = As<BoundFor>(expr);
-      return loop.key == nullptr && loop.splat == nullptr && loop.value->tests >= 1;
+      if (loop.key != nullptr || loop.splat != nullptr) return false;
+      // A list that is made for this loop alone need not be made.
+      const BoundKind list = loop.collection->kind;
+      return loop.value->tests >= 1 || list == BoundKind::kFor || list == BoundKind::kTuple || list == BoundKind::kCall;
     }
     case BoundKind::kSteps:
     case BoundKind::kChain:

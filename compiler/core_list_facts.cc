@@ -311,10 +311,7 @@ CoreOp ConsumerOp(const BoundCall& call) {
 namespace {
 
 // Of a list in the text, these take the elements one by one; others have instructions of their own for it.
-bool TakesListInText(CoreOp op) {
-  return op == CoreOp::kAllOf || op == CoreOp::kAnyOf || op == CoreOp::kSumOf || op == CoreOp::kLeastOf ||
-         op == CoreOp::kGreatestOf;
-}
+bool TakesListInText(CoreOp op) { return op != CoreOp::kNone && op != CoreOp::kCountOf; }
 
 // The list that `slice(list, 0, 1)` takes the first element of; null for others.
 const BoundExpr* ListOfOne(const BoundExpr& expr) {

@@ -16,7 +16,29 @@ const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
   if (loop.key != nullptr || (loop.splat != nullptr && TupleLiteral(*loop.collection) == nullptr)) return nullptr;
   const CoreNode* const elements =
       LowerLoop(loop, Reading(), [&](const Element& element) { return Yield(element.value); });
-  return elements == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kListOf), {elements});
+  return elements == nullptr ? nullptr : ListOf(elements, Guard::kNoError);
+}
+
+// A list of elements that are sure to be there is a tuple of these.
+const CoreNode* CoreLowering::ListOf(const CoreNode* producer, Guard check) {
+  CoreNode node(CoreKind::kLoop, CoreOp::kListOf);
+  if (check == Guard::kWhole) node.flags = kByFunction;
+  const absl::Span<const CoreNode* const> parts =
+      producer->kind == CoreKind::kSeq ? producer->args : absl::MakeConstSpan(&producer, 1);
+  Nodes elements, needs(1);
+  for (const CoreNode* part : parts) {
+    const bool has_needs = part->kind == CoreKind::kNeed;
+    const CoreNode& yield = has_needs ? *part->args[0] : *part;
+    if (yield.kind != CoreKind::kYield || elements.size() == kMaxInline) return tree_.Make(node, {producer});
+    elements.push_back(yield.args[0]);
+    if (has_needs) needs.insert(needs.end(), part->args.begin() + 1, part->args.end());
+    CoreNeeds own;
+    if (check == Guard::kWhole && !AskFor(*yield.args[0], check, &own)) return tree_.Make(node, {producer});
+    for (const CoreNeed& need : own) needs.push_back(NeedNode(need));
+  }
+  if (elements.empty()) return tree_.Make(node, {producer});
+  needs[0] = tree_.Make(CoreNode(CoreKind::kTuple), elements);
+  return needs.size() == 1 ? needs[0] : tree_.Make(CoreNode(CoreKind::kNeed), needs);
 }
 
 // The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.
@@ -27,9 +49,7 @@ const CoreNode* CoreLowering::LowerListCall(const BoundCall& call) {
   const bool is_made = is_worthwhile && call.height <= kMaxListHeight;
   const CoreNode* const elements = is_made ? LowerMade(call, /*flat=*/false) : nullptr;
   if (elements == nullptr) return LowerOrdinaryCall(call);
-  CoreNode node(CoreKind::kLoop, CoreOp::kListOf);
-  node.flags = kByFunction;
-  return tree_.Make(node, {elements});
+  return ListOf(elements, Guard::kWhole);
 }
 
 const CoreNode* CoreLowering::Spread(const BoundExpr& list, uint16_t how) {

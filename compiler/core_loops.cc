@@ -143,7 +143,12 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
 const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading,
                                          Body body) {
   Nodes args = {Lower(collection)};
-  if (args[0] == nullptr || depth_ == kMaxLoopDepth) return nullptr;
+  if (args[0] == nullptr) return nullptr;
+  const bool reads_places = reading.loop != nullptr && reading.loop->variables.key != nullptr;
+  if (!reads_places && (flags & kOverMapping) == 0) {
+    if (const CoreNode* const elements = LowerTupleElements(*args[0], reading, body)) return elements;
+  }
+  if (depth_ == kMaxLoopDepth) return nullptr;
   CoreNode node(CoreKind::kItems);
   node.index = depth_;
   node.flags = flags;
@@ -243,6 +248,23 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
   return Seq(producers);
 }
 
+// The same of a tuple that is a node, as where a variable stands for one: null for others.
+const CoreNode* CoreLowering::LowerTupleElements(const CoreNode& list, const Reading& reading, Body body) {
+  const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
+  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return nullptr;
+  if (reading.nodes > kFewNodes && tuple.args.size() * reading.nodes > kMaxUnrolledNodes) return nullptr;
+  Nodes producers;
+  for (const CoreNode* value : tuple.args) {
+    producers.push_back(Asking(body({value, nullptr}), *value, reading));
+    if (producers.back() == nullptr) return nullptr;
+  }
+  const CoreNode* const elements = Seq(producers);
+  if (&tuple == &list) return elements;
+  Nodes needs(list.args.begin(), list.args.end());
+  needs[0] = elements;
+  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+}
+
 // Of a first element, a part is taken in the loop where that is known, so that no more is made.
 const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
   if (consumer.op == CoreOp::kFirstOf) {
@@ -270,7 +292,39 @@ const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
     return fits ? Yield(&value) : nullptr;
   });
   if (args[0] == nullptr) return nullptr;
-  return consumer.op == CoreOp::kCountOf ? CountOf(args[0]) : tree_.Make(node, args);
+  switch (consumer.op) {
+    case CoreOp::kCountOf:
+      return CountOf(args[0]);
+    case CoreOp::kOneOf: {
+      const bool has_several = args[0]->kind == CoreKind::kSeq && args[0]->args.size() != 1;
+      const CoreNode* const only = has_several ? nullptr : SureElement(*args[0], Guard::kUnmarked);
+      return only != nullptr ? only : tree_.Make(node, args);
+    }
+    // Whether there is an element.
+    case CoreOp::kAnyOf:
+      if (args[0]->kind != CoreKind::kItems || args[0]->args[1]->kind != CoreKind::kYield ||
+          !args[0]->args[1]->args[0]->is_bool(true)) {
+        return tree_.Make(node, args);
+      }
+      return tree_.Not(tree_.Prim(CoreOp::kEqual, {CountOf(args[0]), tree_.Const(Value::Int(0))}));
+    case CoreOp::kSumOf:
+      if (const CoreNode* const ones = OnesOf(*args[0])) return CountOf(ones);
+      return tree_.Make(node, args);
+    default:
+      return tree_.Make(node, args);
+  }
+}
+
+// What is counted where a sum begins with zero and has nothing but ones behind it; null for other sums.
+const CoreNode* CoreLowering::OnesOf(const CoreNode& sum) {
+  const auto yields = [](const CoreNode& node, int64_t number) {
+    return node.kind == CoreKind::kYield && node.args[0]->is_const() && node.args[0]->value.is_int() &&
+           node.args[0]->value.AsInt() == number;
+  };
+  if (sum.kind != CoreKind::kSeq || sum.args.size() != 2 || !yields(*sum.args[0], 0)) return nullptr;
+  const CoreNode* at = sum.args[1];
+  while (at->kind == CoreKind::kItems || at->kind == CoreKind::kGuard) at = at->args[1];
+  return yields(*at, 1) ? sum.args[1] : nullptr;
 }
 
 // Where each element of a collection counts, its length is asked.

@@ -116,7 +116,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
         if (const CoreNode* const node = LowerConsumer(first)) return node;
       }
       if (const BoundCall* const merge = MergeFor(steps)) {
-        const CoreNode* const merged = LowerMerged(*merge, steps.steps[0].key, nullptr);
+        const CoreNode* const merged = LowerMerged(merge->arguments, steps.steps[0].key, nullptr);
         return LowerSteps(merged, steps.steps.subspan(1));
       }
       if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
@@ -416,8 +416,12 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
     case Special::kLookup: {
       if (count != 3) return LowerOrdinaryCall(call);
       const Value* const key = ScalarOf(*call.arguments[1]);
-      const BoundCall* const merge = key != nullptr && key->is_string() ? MergeForLookup(call) : nullptr;
-      return merge != nullptr ? LowerMerged(*merge, *key, call.arguments[2]) : LowerPrim(CoreOp::kLookup, call);
+      if (key == nullptr || !key->is_string()) return LowerPrim(CoreOp::kLookup, call);
+      const BoundCall* const merge = MergeForLookup(call);
+      if (merge != nullptr) return LowerMerged(merge->arguments, *key, call.arguments[2]);
+      const bool is_in_text = call.arguments[0]->kind == BoundKind::kObject;
+      return is_in_text ? LowerMerged(call.arguments.first(1), *key, call.arguments[2])
+                        : LowerPrim(CoreOp::kLookup, call);
     }
     case Special::kJoin:
     case Special::kFormat:
@@ -535,14 +539,15 @@ const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
   return tree_.Make(CoreNode(CoreKind::kNeed), needs);
 }
 
-// What `merge` has at that key, without making it: the last mapping that has it gives it. Without a value for what none
-// has, that fails; with one, nothing may be unknown, as that would be what is found, too.
-const CoreNode* CoreLowering::LowerMerged(const BoundCall& merge, const Value& key, const BoundExpr* otherwise) {
+// What a merge of these has at that key, without making it: the last mapping that has it gives it. Without a value for
+// what none has, that fails; with one, nothing may be unknown, as that would be what is found, too.
+const CoreNode* CoreLowering::LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
+                                          const BoundExpr* otherwise) {
   Nodes attempts, args(1);
   CoreNeeds needs;
   bool is_found = false;
-  for (size_t n = merge.arguments.size(); n-- > 0;) {
-    const CoreNode* const mapping = Lower(*merge.arguments[n]);
+  for (size_t n = mappings.size(); n-- > 0;) {
+    const CoreNode* const mapping = Lower(*mappings[n]);
     if (mapping == nullptr) return nullptr;
     const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
     const CoreNode* const part = PartOf(*mapping, key);

@@ -75,7 +75,8 @@ class CoreLowering {
   const CoreNode* LowerContains(const BoundCall& call);
   const CoreNode* LowerLength(const BoundCall& call);
   const CoreNode* LowerJoined(const BoundCall& call);
-  const CoreNode* LowerMerged(const BoundCall& merge, const Value& key, const BoundExpr* otherwise);
+  const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
+                              const BoundExpr* otherwise);
   const CoreNode* LowerElement(const BoundCall& call);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
@@ -97,6 +98,8 @@ class CoreLowering {
   const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value);
   const CoreNode* PartOf(const CoreNode& whole, const Value& key);
   const CoreNode* CountOf(const CoreNode* producer);
+  const CoreNode* OnesOf(const CoreNode& sum);
+  const CoreNode* ListOf(const CoreNode* producer, Guard check);
   const CoreNode* LowerFirst(const ListConsumer& first, bool takes_part);
   using Pass = absl::FunctionRef<const CoreNode*()>;
   // Who reads the elements of a list.
@@ -113,6 +116,7 @@ class CoreLowering {
   const CoreNode* LowerPasses(const BoundFor& loop, Reading reading, Pass pass);
   const CoreNode* LowerElements(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerListed(const BoundExpr& list, const Reading& reading, Body body);
+  const CoreNode* LowerTupleElements(const CoreNode& list, const Reading& reading, Body body);
   const CoreNode* LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading, Body body);
   // core_streams.cc
   const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);

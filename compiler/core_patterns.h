@@ -97,6 +97,7 @@ PRIM_PATTERN(Less)
 PRIM_PATTERN(IsNull)
 PRIM_PATTERN(Not)
 PRIM_PATTERN(Search)
+PRIM_PATTERN(HasKey)
 #undef PRIM_PATTERN
 
 #define KIND_PATTERN(name)                                                  \

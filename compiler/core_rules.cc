@@ -32,6 +32,15 @@ bool IsSearch(const CoreNode& loop, const CoreNode& element, const CoreNode& sou
          sought.free >> items.index == 0;
 }
 
+// Whether `loop` compares the keys of a mapping, each of which is `key`, with a value that no element changes.
+bool IsKeySearch(const CoreNode& loop, const CoreNode& key, const CoreNode& sought) {
+  const CoreNode& items = *loop.args[0];
+  const bool over_keys = items.flags == (kOverMapping | kOverKeys);
+  const uint32_t variable = 2 * items.index + (over_keys ? 0 : 1);
+  return (over_keys || items.flags == (kReadsKey | kNamesKey)) && key.kind == CoreKind::kVar && key.index == variable &&
+         sought.free >> items.index == 0;
+}
+
 }  // namespace
 
 // Most nodes are of a kind, or an operation, that no rule is for.

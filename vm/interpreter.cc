@@ -893,6 +893,12 @@ not_logical:
   if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;
   goto fail_plain_code;
 
+// Structures are walked, which is paid for.
+not_scalars:
+  if (!AreWhole(*operand_x, *operand_y) || !Charge(CostOf(*operand_x) + CostOf(*operand_y))) goto leave_plain_code;
+  if ((EqualsTri(*operand_x, *operand_y) == Tri::kTrue) == JumpsWhereEqual(pc[-1].opcode())) pc += pc[-1].c();
+  NEXT();
+
 // What has to be there, and is not, fails for certain.
 not_bool:
   if (!IsNothing(*operand_x) && !FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto leave_plain_code;

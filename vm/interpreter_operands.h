@@ -187,6 +187,20 @@ inline bool ComparesToNull(const Value& a, const Value& b) {
   return (IsUntypedNull(b) && IsKnownPlain(a)) || (IsUntypedNull(a) && IsKnownPlain(b));
 }
 
+// Of what is there.
+inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
+
+inline bool JumpsWhereEqual(Opcode op) { return op == Opcode::kIfEqual || op == Opcode::kIfPathEqual; }
+
+// Whether both are there with all parts, so that they are equal or not. What a host's function makes is equal as the
+// host says: one value may stand for two.
+ABSL_ATTRIBUTE_NOINLINE inline bool AreWhole(const Value& a, const Value& b) {
+  const auto is_whole = [](const Value& v) {
+    return TagOf(v) >= Tag::kFalse && TagOf(v) < Tag::kCapsule && IsWhole(v);
+  };
+  return is_whole(a) && is_whole(b) && !a.SameBits(b);
+}
+
 inline bool HaveOneScalarType(const Value& a, const Value& b) {
   return (a.is_bool() && b.is_bool()) || (a.is_number() && b.is_number()) || (a.is_string() && b.is_string());
 }
@@ -269,9 +283,6 @@ ABSL_ATTRIBUTE_NOINLINE inline bool IsInSet(const Value& set, const Value& scala
   *cost = kFew / 4 * (1 + scalar.weight() / 4);
   return FindSetElement(set, scalar) >= 0;
 }
-
-// Of what is there.
-inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
 
 // What is seldom looked for: an element of a set that is equal to a scalar, or a null in a list. False where it is
 // neither, or not known; otherwise *found tells whether there is one. *cost: as of HasElement().
