@@ -39,16 +39,20 @@ set(hclvm_core_SOURCES
   compiler/core_choices.cc
   compiler/core_emit_loops.cc
   compiler/core_emitter.cc
+  compiler/core_filters.cc
   compiler/core_joint_loops.cc
   compiler/core_jumps.cc
+  compiler/core_list_facts.cc
   compiler/core_lists.cc
   compiler/core_loops.cc
   compiler/core_lowering.cc
   compiler/core_paths.cc
   compiler/core_print.cc
   compiler/core_rules.cc
+  compiler/core_streams.cc
   compiler/core_tables.cc
-  compiler/dry_pass.cc
+  compiler/core_text_parts.cc
+  compiler/core_texts.cc
   compiler/facts.cc
   compiler/folding.cc
   compiler/generate_calls.cc
@@ -56,13 +60,10 @@ set(hclvm_core_SOURCES
   compiler/generate_operators.cc
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
-  compiler/joined_texts.cc
   compiler/json_compiler.cc
-  compiler/list_forms.cc
   compiler/local_codes.cc
   compiler/print_bound.cc
   compiler/program_set.cc
-  compiler/reductions.cc
   compiler/set_evaluator.cc
   compiler/set_gathering.cc
   compiler/set_growing.cc

@@ -10,8 +10,8 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_forms.h"
-#include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/facts.h"
 #include "hclvm/vm/value/unification.h"
 
 namespace hcl::internal {

@@ -1,4 +1,4 @@
-// What nodes of the bound tree look like: choices, attempts, literals.
+// What nodes of the bound tree look like: choices, attempts, literals, and calls that fast code makes of their parts.
 //
 // Tested by compiler/core_test.cc.
 
@@ -8,10 +8,13 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/base/attributes.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -71,6 +74,138 @@ inline bool IsConstantStructure(const BoundExpr& expr) {
   if (!expr.is_constant()) return false;
   const Value& value = As<BoundConstant>(expr).value;
   return (value.is_tuple() || value.is_object()) && value.is_wholly_known() && !value.has_marks();
+}
+
+// Whether the arithmetic of it divides, so that an approximation may be enough of its value.
+inline bool Divides(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kUnary) {
+    return As<BoundUnary>(expr).op == UnaryOp::kNegate && Divides(*As<BoundUnary>(expr).operand);
+  }
+  if (expr.kind != BoundKind::kChain) return false;
+  const auto& chain = As<BoundChain>(expr);
+  if (chain.op == BinaryOp::kDivide) return true;
+  if (!IsArithmetic(chain.op) || chain.op == BinaryOp::kModulo) return false;
+  return std::any_of(chain.operands.begin(), chain.operands.end(),
+                     [](const BoundExpr* operand) { return Divides(*operand); });
+}
+
+// The call that makes the set whose length is asked, where elements need only be counted: of what two have in common,
+// or of what one has that the other has not. Null for others.
+inline const BoundCall* CountedSet(const BoundCall& call) {
+  if (!call.is(Function::Special::kLength) || call.arguments.size() != 1) return nullptr;
+  if (call.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& set = As<BoundCall>(*call.arguments[0]);
+  const bool counts = set.is(Function::Special::kSetIntersection) || set.is(Function::Special::kSetSubtract);
+  return counts && set.arguments.size() == 2 ? &set : nullptr;
+}
+
+// A comparison that asks whether a list has elements, such as `length(list) > 0`: the call, which is null for others,
+// and the answer where there are some.
+struct AskedElements {
+  const BoundCall* length = nullptr;
+  bool if_some = false;
+};
+ABSL_ATTRIBUTE_NOINLINE inline AskedElements AskedElementsOf(const BoundChain& chain) {
+  if (chain.operands.size() != 2) return {};
+  const bool is_left = chain.operands[0]->kind == BoundKind::kCall;
+  const BoundExpr& list = *chain.operands[is_left ? 0 : 1];
+  const BoundExpr& limit = *chain.operands[is_left ? 1 : 0];
+  if (list.kind != BoundKind::kCall || !limit.is_constant() || !As<BoundConstant>(limit).value.is_int()) return {};
+  const auto& length = As<BoundCall>(list);
+  if (!length.is(Function::Special::kLength) || length.arguments.size() != 1) return {};
+  const int64_t number = As<BoundConstant>(limit).value.AsInt();
+  BinaryOp op = chain.op;
+  if (!is_left && IsComparison(op)) {
+    op = op == BinaryOp::kLess        ? BinaryOp::kGreater
+         : op == BinaryOp::kLessEqual ? BinaryOp::kGreaterEqual
+         : op == BinaryOp::kGreater   ? BinaryOp::kLess
+                                      : BinaryOp::kLessEqual;
+  }
+  switch (op) {
+    case BinaryOp::kGreater:
+    case BinaryOp::kNotEqual:
+      return number == 0 ? AskedElements{&length, true} : AskedElements();
+    case BinaryOp::kGreaterEqual:
+      return number == 1 ? AskedElements{&length, true} : AskedElements();
+    case BinaryOp::kEqual:
+    case BinaryOp::kLessEqual:
+      return number == 0 ? AskedElements{&length, false} : AskedElements();
+    case BinaryOp::kLess:
+      return number == 1 ? AskedElements{&length, false} : AskedElements();
+    default:
+      return {};
+  }
+}
+
+// The call of split that `expr` is, or null.
+inline const BoundCall* SplitCall(const BoundExpr& expr) {
+  if (expr.kind != BoundKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(expr);
+  return call.is(Function::Special::kSplit) && call.arguments.size() == 2 ? &call : nullptr;
+}
+
+// The call that splits a text of which one piece is asked, or null.
+inline const BoundCall* SplitFor(const BoundSteps& steps) {
+  const Value& key = steps.steps[0].key;
+  const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
+  return fits && steps.steps.size() == 1 ? SplitCall(*steps.source) : nullptr;
+}
+
+// The same with the place of the piece, which may be counted from the end, where it is -1 or less: also of
+// `element(split(...), place)`, and of `reverse(split(...))[0]`. Where there is no such piece, these may give another.
+struct AskedPiece {
+  const BoundCall* split = nullptr;
+  int64_t place = 0;
+
+  explicit operator bool() const { return split != nullptr; }
+};
+ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfSteps(const BoundSteps& steps) {
+  if (const BoundCall* const split = SplitFor(steps)) return {split, steps.steps[0].key.AsInt()};
+  const auto& call = As<BoundCall>(*steps.source);
+  const Value& key = steps.steps[0].key;
+  const bool fits = steps.steps.size() == 1 && key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
+  if (!fits || !call.is(Function::Special::kReverse) || call.arguments.size() != 1) return {};
+  return {SplitCall(*call.arguments[0]), -1 - key.AsInt()};
+}
+ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfElement(const BoundCall& call) {
+  if (call.expand_last || call.arguments.size() != 2 || !call.arguments[1]->is_constant()) return {};
+  const Value& place = As<BoundConstant>(*call.arguments[1]).value;
+  const bool fits = place.is_int() && place.AsInt() >= INT16_MIN && place.AsInt() <= INT16_MAX;
+  return fits ? AskedPiece{SplitCall(*call.arguments[0]), place.AsInt()} : AskedPiece();
+}
+inline AskedPiece PieceOf(const BoundCall& call) {
+  return call.function->special == Function::Special::kElement ? PieceOfElement(call) : AskedPiece();
+}
+inline AskedPiece PieceOf(const BoundSteps& steps) {
+  return steps.source->kind == BoundKind::kCall ? PieceOfSteps(steps) : AskedPiece();
+}
+
+// The call of merge of whose result steps lead to one attribute first, which need not be made; or null.
+inline const BoundCall* MergeFor(const BoundSteps& steps) {
+  if (steps.source->kind != BoundKind::kCall || !steps.steps[0].key.is_string()) return nullptr;
+  const auto& call = As<BoundCall>(*steps.source);
+  return call.is(Function::Special::kMerge) && !call.arguments.empty() ? &call : nullptr;
+}
+
+// The call of merge into whose result `lookup(merge(...), "name", default)` looks, which need not be made: one with an
+// object in the text, which makes an object. Null for others.
+ABSL_ATTRIBUTE_NOINLINE inline const BoundCall* MergeForLookup(const BoundCall& lookup) {
+  if (lookup.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& merge = As<BoundCall>(*lookup.arguments[0]);
+  if (!merge.is(Function::Special::kMerge)) return nullptr;
+  const bool has_object = std::any_of(merge.arguments.begin(), merge.arguments.end(), [](const BoundExpr* argument) {
+    return argument->kind == BoundKind::kObject ||
+           (argument->is_constant() && As<BoundConstant>(*argument).value.is_object());
+  });
+  return has_object ? &merge : nullptr;
+}
+
+// Of `contains(keys(mapping), x)`, the mapping; null for others.
+inline const BoundExpr* MappingOfKeys(const BoundCall& call) {
+  if (!call.is(Function::Special::kContains) || call.arguments.size() != 2) return nullptr;
+  if (call.arguments[0]->kind != BoundKind::kCall) return nullptr;
+  const auto& keys = As<BoundCall>(*call.arguments[0]);
+  return keys.is(Function::Special::kKeys) && keys.arguments.size() == 1 ? keys.arguments[0] : nullptr;
 }
 
 }  // namespace hcl::internal

@@ -7,6 +7,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"

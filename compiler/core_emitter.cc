@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"

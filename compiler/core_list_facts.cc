@@ -337,6 +337,7 @@ ListConsumer FirstOf(const BoundExpr& list, absl::Span<const BoundStep> steps, b
 
 }  // namespace
 
+// Steps behind a first element that a call finds lead on from that: the loop may take the part that they ask for.
 ListConsumer FindConsumer(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(expr);

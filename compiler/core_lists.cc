@@ -6,6 +6,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
 

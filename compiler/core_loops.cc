@@ -10,6 +10,7 @@
 #include "hclvm/compiler/core_filters.h"
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {

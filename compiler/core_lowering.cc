@@ -14,10 +14,10 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bound_forms.h"
-#include "hclvm/compiler/call_forms.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_text_parts.h"
 #include "hclvm/compiler/facts.h"
-#include "hclvm/compiler/joined_texts.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
@@ -215,6 +215,7 @@ const CoreNode* CoreLowering::LowerUnary(const BoundUnary& expr) {
   return tree_.Prim(CoreOp::kSubtract, {tree_.Const(Value::Int(0)), operand});
 }
 
+// Whether there is a match, or an element, is asked without making the list of them.
 const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   if (IsLogical(expr.op)) return LowerLogic(expr);
   if (IsArithmetic(expr.op)) return LowerArithmetic(expr, /*is_exact=*/true);
@@ -323,60 +324,6 @@ const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_ex
     result = result == nullptr ? node : tree_.Prim(op, {result, node});
   }
   return result;
-}
-
-bool CoreLowering::AppendTextParts(const BoundTemplate& expr, Nodes* parts) {
-  for (const BoundExpr* part : expr.parts) {
-    if (part->kind == BoundKind::kTemplate) {
-      if (!AppendTextParts(As<BoundTemplate>(*part), parts)) return false;
-      continue;
-    }
-    parts->push_back(Lower(*part));
-    if (parts->back() == nullptr || parts->size() > kMaxInline) return false;
-  }
-  return true;
-}
-
-const CoreNode* CoreLowering::ConstText(const std::string& text) {
-  return tree_.Const(binder_.StringConstant(IsKnownNfc(text) ? text : ToNfc(text)));
-}
-
-// Constant texts side by side are one, also those around a choice between texts: each part costs the join a copy.
-const CoreNode* CoreLowering::LowerText(const BoundTemplate& expr) {
-  Nodes parts;
-  if (!AppendTextParts(expr, &parts)) return nullptr;
-  const auto is_text = [](const CoreNode* node) { return node->is_const() && node->value.is_string(); };
-  Nodes joined;
-  size_t n = 0;
-  const auto take_texts = [&] {
-    std::string text;
-    for (; n < parts.size() && is_text(parts[n]); ++n) text.append(parts[n]->value.AsString());
-    return text;
-  };
-  while (n < parts.size()) {
-    const std::string before = take_texts();
-    const CoreNode* const part = n < parts.size() ? parts[n] : nullptr;
-    const bool is_choice =
-        part != nullptr && part->kind == CoreKind::kIf && is_text(part->args[1]) && is_text(part->args[2]);
-    if (!is_choice && !before.empty()) joined.push_back(ConstText(before));
-    if (part == nullptr) break;
-    ++n;
-    if (!is_choice) {
-      joined.push_back(part);
-      continue;
-    }
-    const std::string after = take_texts();
-    const auto around = [&](const CoreNode* text) {
-      std::string all = before;
-      all.append(text->value.AsString()).append(after);
-      return ConstText(all);
-    };
-    joined.push_back(
-        tree_.Make(CoreNode(CoreKind::kIf), {part->args[0], around(part->args[1]), around(part->args[2])}));
-  }
-  CoreNode node(CoreKind::kText);
-  node.origin = &expr;
-  return tree_.Make(node, joined);
 }
 
 const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32_t index) {
@@ -507,38 +454,6 @@ const CoreNode* CoreLowering::LowerLength(const BoundCall& call) {
   return tree_.Prim(is_shared ? CoreOp::kShared : CoreOp::kLacking, nodes, &call);
 }
 
-// A call that joins texts as a template does. What a verb does not take as it is, the function converts.
-const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
-  const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
-  if (parts.empty()) return LowerOrdinaryCall(call);
-  const std::vector<std::string> texts = TextsAround(call);
-  const std::string verbs = VerbsOf(call);
-  Nodes joined, needs(1);
-  const CoreNode* is_whole = nullptr;
-  for (size_t n = 0; n < texts.size(); ++n) {
-    if (!texts[n].empty()) joined.push_back(ConstText(texts[n]));
-    if (n == parts.size()) break;
-    const CoreNode* const part = Lower(*parts[n]);
-    if (part == nullptr) return nullptr;
-    joined.push_back(part);
-    if (verbs[n] == 't') needs.push_back(NeedNode({part, Guard::kBool}));
-    if (verbs[n] != 'd') continue;
-    const CoreNode* const test = tree_.Prim(CoreOp::kEqual, {part, tree_.Prim(CoreOp::kFloor, {part})});
-    is_whole = is_whole == nullptr ? test : tree_.Make(CoreNode(CoreKind::kAll), {is_whole, test});
-  }
-  CoreNode node(CoreKind::kText);
-  node.origin = &call;
-  node.flags = kByFunction;
-  const CoreNode* result = tree_.Make(node, joined);
-  if (is_whole != nullptr) {
-    is_whole = tree_.Prim(CoreOp::kLeaving, {is_whole});
-    result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call, kByFunction)});
-  }
-  if (needs.size() == 1) return result;
-  needs[0] = result;
-  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
-}
-
 // What a merge of these has at that key, without making it: the last mapping that has it gives it. Without a value for
 // what none has, that fails; with one, nothing may be unknown, as that would be what is found, too.
 const CoreNode* CoreLowering::LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
@@ -591,40 +506,6 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
   }
   const CoreNode* const node = Lower(attempt);
   return node == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kCan), {node});
-}
-
-// What the call's pattern, of a text that is no other scalar, names.
-TextPattern CoreLowering::TextPatternOf(const BoundCall& call) const {
-  const Value* const pattern = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
-  if (pattern == nullptr || !pattern->is_string() || call.arguments[1]->is_constant()) return {};
-  const Type type = call.arguments[1]->type;
-  if (type.is_primitive() && type != Type::String()) return {};
-  return ReadTextPattern(pattern->AsString());
-}
-
-// Instructions take a text at one end; several whole texts are comparisons, which become one search.
-const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const CoreNode* text) {
-  using Place = TextPattern::Place;
-  const auto test = [&](CoreOp op, const std::string& with) {
-    return tree_.Prim(op, {text, tree_.Const(binder_.StringConstant(with))});
-  };
-  switch (pattern.place) {
-    case Place::kBeginning:
-      return test(CoreOp::kPrefix, pattern.texts[0]);
-    case Place::kEnd:
-      return test(CoreOp::kSuffix, pattern.texts[0]);
-    case Place::kAnywhere:
-      return test(CoreOp::kWithin, pattern.texts[0]);
-    default:
-      break;
-  }
-  const CoreNode* any = nullptr;
-  for (size_t n = pattern.texts.size(); n-- > 0;) {
-    const CoreNode* const equal = test(CoreOp::kEqual, pattern.texts[n]);
-    any = any == nullptr ? equal : tree_.Make(CoreNode(CoreKind::kAny), {equal, any});
-  }
-  // What is no string, the function converts.
-  return tree_.Make(CoreNode(CoreKind::kNeed), {any, NeedNode({text, Guard::kString})});
 }
 
 const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {

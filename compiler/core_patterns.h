@@ -15,6 +15,7 @@
 
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal::core_patterns {

@@ -6,6 +6,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {

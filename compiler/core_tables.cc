@@ -14,6 +14,7 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
 

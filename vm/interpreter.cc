@@ -895,9 +895,12 @@ not_logical:
 
 // Structures are walked, which is paid for.
 not_scalars:
-  if (!AreWhole(*operand_x, *operand_y) || !Charge(CostOf(*operand_x) + CostOf(*operand_y))) goto leave_plain_code;
-  if ((EqualsTri(*operand_x, *operand_y) == Tri::kTrue) == JumpsWhereEqual(pc[-1].opcode())) pc += pc[-1].c();
-  NEXT();
+  if (const int64_t compared = CompareWhole(*operand_x, *operand_y);
+      compared >= 0 && Charge(static_cast<uint64_t>(compared) >> 1)) {
+    if ((compared & 1) == JumpsWhereEqual(pc[-1].opcode())) pc += pc[-1].c();
+    NEXT();
+  }
+  goto leave_plain_code;
 
 // What has to be there, and is not, fails for certain.
 not_bool:

@@ -21,9 +21,11 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/quick_bodies.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/decimal_values.h"
+#include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/find_key.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/number.h"
@@ -192,13 +194,15 @@ inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks
 
 inline bool JumpsWhereEqual(Opcode op) { return op == Opcode::kIfEqual || op == Opcode::kIfPathEqual; }
 
-// Whether both are there with all parts, so that they are equal or not. What a host's function makes is equal as the
-// host says: one value may stand for two.
-ABSL_ATTRIBUTE_NOINLINE inline bool AreWhole(const Value& a, const Value& b) {
+// Whether two values are equal that are there with all parts: bit 0, below what it costs to walk them. Less than 0 for
+// others, and for what a host's function makes, which is equal as the host says: one value may stand for two.
+ABSL_ATTRIBUTE_NOINLINE inline int64_t CompareWhole(const Value& a, const Value& b) {
   const auto is_whole = [](const Value& v) {
     return TagOf(v) >= Tag::kFalse && TagOf(v) < Tag::kCapsule && IsWhole(v);
   };
-  return is_whole(a) && is_whole(b) && !a.SameBits(b);
+  if (!is_whole(a) || !is_whole(b) || a.SameBits(b)) return -1;
+  const uint64_t cost = std::min((a.weight() + b.weight()) / 4, uint64_t{1} << 60);
+  return static_cast<int64_t>(cost << 1 | (EqualsTri(a, b) == Tri::kTrue ? 1 : 0));
 }
 
 inline bool HaveOneScalarType(const Value& a, const Value& b) {

@@ -3,8 +3,8 @@
 //
 // Tested by compiler/core_values_test.cc.
 
-#ifndef HCLVM_COMPILER_JOINED_TEXTS_H_
-#define HCLVM_COMPILER_JOINED_TEXTS_H_
+#ifndef HCLVM_COMPILER_CORE_TEXT_PARTS_H_
+#define HCLVM_COMPILER_CORE_TEXT_PARTS_H_
 
 #include <string>
 #include <vector>
@@ -26,4 +26,4 @@ std::string VerbsOf(const BoundCall& call);
 
 }  // namespace hcl::internal
 
-#endif  // HCLVM_COMPILER_JOINED_TEXTS_H_
+#endif  // HCLVM_COMPILER_CORE_TEXT_PARTS_H_

@@ -1,6 +1,6 @@
 // Joined texts. Tested by compiler/core_values_test.cc.
 
-#include "hclvm/compiler/joined_texts.h"
+#include "hclvm/compiler/core_text_parts.h"
 
 #include <cstddef>
 #include <string_view>
