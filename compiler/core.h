@@ -61,7 +61,7 @@ enum class CoreKind : uint8_t {
 
   // Producers: what gives elements to a loop, one after the other.
   kItems,   // those of the collection args[0] of depth `index`: for each, the producer args[1]; args from 2 on must be
-            // there, and unmarked, where it has none
+            // there, and unmarked, or pass their checks, where it has none
   kGuard,   // the producer args[1] where args[0] is true
   kSeq,     // one argument, a producer, after the other
   kNeed,    // the producer or value args[0], where the others are there

@@ -272,7 +272,11 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   {
     // What is tried on no element is not what is tried.
     const Attempt none(this, nullptr);
-    for (const CoreNode* read : owed) Check(LeavingOperand(*read), Guard::kUnmarked);
+    for (const CoreNode* read : owed) {
+      const bool is_checked = read->is(CoreOp::kCheck);
+      const Guard check = is_checked ? static_cast<Guard>(read->index) : Guard::kUnmarked;
+      Check(LeavingOperand(is_checked ? *read->args[0] : *read), check);
+    }
   }
   g_.builder_->PatchToHere(done);
 }

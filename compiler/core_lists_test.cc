@@ -50,6 +50,64 @@ TEST(CoreListsTest, MeansWhatTheSlowPathMeans) {
   }
 }
 
+// Every consumer of every list that is made for it.
+TEST(CoreListsTest, ConsumersOfLists) {
+  const char* const kLists[] = {
+      "[a, b]",
+      "[[a], [b, 1]]",
+      "reverse(a)",
+      "reverse([a, b, true])",
+      "concat(a, [b])",
+      "concat([b], reverse(a), [])",
+      "concat(reverse([a, 1]), concat([b], [true]))",
+      "reverse(concat(a, [for e in b : e == 1]))",
+      "flatten([[a == 1], b ? [true] : [], [for e in a : e == b]])",
+      "flatten([a == 1 ? [\"x\"] : [], [\"${b}\"]])",
+      "values(a)",
+      "values({y = a, x = b})",
+      "keys(b)",
+      "reverse(values(a))",
+      "[a, b][*]",
+      "[a, b][*].x",
+      "slice([a, b, 1], 1, 3)",
+      "slice([for e in a : e], 0, 1)",
+      "{list = [a, b, true], rest = b}.list",
+      "[for l in [[a, b]] : l][0]",
+      "[for k, e in b : k if e != a]",
+      "[for e in reverse(a) : e if e != b]",
+      "[for i, e in concat([a], b) : i if e]",
+      "[for e in concat(a, [b]) : e.x if e.x != 1]",
+  };
+  const char* const kConsumers[] = {
+      "alltrue(L)",
+      "anytrue(L)",
+      "sum(L)",
+      "max(L...)",
+      "length(L)",
+      "length(L) > 0",
+      "one(L)",
+      "contains(L, b)",
+      "contains(L, true)",
+      "L[0]",
+      "L[0].x",
+      "element(L, 0)",
+      "element(L, 3)",
+      "L == []",
+      "L != []",
+      "sum(concat([0], [for z in L : 1 if z == b])) > 0",
+      "try(anytrue([for z in L : true]), \"t\")",
+      "[for z in L : z]",
+      "[for z in L : z == a]",
+      "[for z in concat(L, [a]) : z if z != null][0]",
+      "can(alltrue([for z in L : z != b]))",
+      "length([for z in L : z if z == \"x\"]) == 0",
+      "join(\",\", L)",
+  };
+  for (const char* consumer : kConsumers) {
+    for (const char* list : kLists) ExpectFastMeansSlow(absl::StrReplaceAll(consumer, {{"L", list}}), /*stride=*/5);
+  }
+}
+
 TEST(CoreListsTest, NumbersInFrontOfALoop) {
   for (const char* function : {"sum(F)", "min(F...)", "max(F...)"}) {
     for (const char* list : {"concat([0], [for e in a : e])", "concat([], [for e in a : e])",

@@ -172,6 +172,7 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   args.push_back(body(element));
   --depth_;
   if (args[1] == nullptr) return nullptr;
+  if (reading.loop == nullptr && reading.takes_bools) args.push_back(NeedNode({args[0], Guard::kBools}));
   for (const BoundExpr* read : owed) {
     args.push_back(Lower(*read));
     if (args.back() == nullptr) return nullptr;
@@ -279,6 +280,7 @@ const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
   Reading reading;
   reading.fails_empty = folds;
   reading.takes_element = consumer.op == CoreOp::kOneOf;
+  reading.takes_bools = tests;
   reading.leaves_marked = folds || tests || consumer.op == CoreOp::kCountOf;
   reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains;
   CoreNode node(CoreKind::kLoop, consumer.op);

@@ -111,6 +111,7 @@ class CoreLowering {
     bool any_order = false;          // it takes them in any order
     bool takes_element = false;      // it gives one of them
     bool is_part = false;            // a function makes one list of several, of which this is one
+    bool takes_bools = false;        // a list of others fails, also one that is empty
     bool leaves_marked = false;      // it leaves for an element that is marked
   };
   const CoreNode* LowerLoop(const BoundFor& loop, const Reading& reading, Body body);

@@ -345,6 +345,8 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return v.is_mapping() ? !MappingOf(v).has_marks : IsUntypedNull(v);
     case 18:
       return v.is_list() || v.is_tuple();
+    case 19:
+      return (v.is_list() || v.is_set() || v.is_map()) && v.element_type().is_primitive();
     default:
       return false;
   }
