@@ -124,6 +124,29 @@ constexpr Habit kFunctions[] = {
     {"substring", " A part of a text is substr(text, offset, length)."},
 };
 
+constexpr std::string_view kNumberType = " Did you mean number?";
+constexpr std::string_view kStringType = " Did you mean string?";
+constexpr std::string_view kBoolType = " Did you mean bool?";
+constexpr std::string_view kListType = " A list has the type list(string).";
+constexpr std::string_view kMapType = " A map has the type map(string).";
+constexpr std::string_view kObjectType = " An object has the type object({name = string}).";
+constexpr std::string_view kAnyType = " Did you mean any?";
+
+constexpr Habit kTypes[] = {
+    {"number", kNumberType},  {"int", kNumberType},
+    {"integer", kNumberType}, {"float", kNumberType},
+    {"double", kNumberType},  {"long", kNumberType},
+    {"decimal", kNumberType}, {"num", kNumberType},
+    {"string", kStringType},  {"str", kStringType},
+    {"text", kStringType},    {"bool", kBoolType},
+    {"boolean", kBoolType},   {"array", kListType},
+    {"vector", kListType},    {"dict", kMapType},
+    {"hash", kMapType},       {"struct", kObjectType},
+    {"record", kObjectType},  {"any", kAnyType},
+    {"dynamic", kAnyType},    {"mixed", kAnyType},
+    {"unknown", kAnyType},    {"optional", " The type of an attribute that may be missing is optional(string)."},
+};
+
 constexpr std::string_view kPrefix = " Whether a text begins so is asked with startswith(text, prefix).";
 constexpr std::string_view kSuffix = " Whether a text ends so is asked with endswith(text, suffix).";
 
@@ -168,6 +191,8 @@ std::string_view HintIn(const Habit (&habits)[kCount], std::string_view name) {
 std::string_view HintAtVariable(std::string_view name) { return HintIn(kVariables, name); }
 
 std::string_view HintAtFunction(std::string_view name) { return HintIn(kFunctions, name); }
+
+std::string_view HintAtType(std::string_view name) { return HintIn(kTypes, name); }
 
 // The usual methods of other languages that have another name here, or take their arguments in another order, come
 // first.

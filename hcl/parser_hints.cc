@@ -18,10 +18,13 @@ namespace {
 constexpr char kChoiceHint[] = " A value is chosen with condition ? a : b.";
 constexpr char kParenthesesHint[] = " An expression that goes on over several lines stands in parentheses.";
 
-// Whether `text` ends with the word "for" and blanks.
-bool EndsWithFor(std::string_view text) {
-  const size_t end = text.find_last_not_of(" \t");
-  return end != std::string_view::npos && end >= 2 && text.substr(end - 2, 3) == "for";
+// The letters at the end of `text`, before blanks.
+std::string_view LastWord(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \t") + 1);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  size_t begin = text.size();
+  while (begin > 0 && is_letter(text[begin - 1])) --begin;
+  return text.substr(begin);
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -119,7 +122,7 @@ std::string Parser::WordHint(const Token& found) const {
   if (IsKeyword(found, "or") || IsKeyword(found, "OR")) return " The logical \"or\" is written \"||\".";
   if (before == "not" || before == "NOT") return " The logical \"not\" is written \"!\".";
   if (IsKeyword(found, "is")) return " Values are compared by \"==\": x == null.";
-  if (IsKeyword(found, "of") && EndsWithFor(text_.substr(0, previous.begin))) {
+  if (IsKeyword(found, "of") && LastWord(text_.substr(0, previous.begin)) == "for") {
     return " A 'for' expression is written with \"in\": [for x in list : x].";
   }
   if (before == "some") return " Whether one element fits is asked with anytrue([for x in list : x == 1]).";
@@ -181,6 +184,10 @@ std::string Parser::OperatorHint(const Token& found) const {
   }
   if (found.kind == TokenKind::kOpenParen && IsIdentifier(before)) {
     if (before == "for") return " The variables of a 'for' expression stand without parentheses: [for x in list : x].";
+    const std::string_view word = LastWord(text_.substr(0, previous.begin));
+    if (word == "function" || word == "func" || word == "fn" || word == "def") {
+      return " A module defines a function by a block: function \"f\" { ... } with params = [a, b] and a result.";
+    }
     return HintAtMethod(before);
   }
   for (const ForeignOperator& foreign : kForeignOperators) {
