@@ -7,14 +7,15 @@
 #include "hclvm/base/unicode.h"
 
 namespace hcl::internal {
-namespace {
 
 // The controls of ASCII, and those of ISO 6429, which some terminals follow as well; what ends a line or turns the
 // direction of writing around, so that a reader sees another text than is there.
-bool IsControl(char32_t c) {
+bool IsTerminalControl(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
+
+namespace {
 
 std::string WithoutControls(std::string_view text, bool keeps_lines) {
   std::string printable;
@@ -22,7 +23,7 @@ std::string WithoutControls(std::string_view text, bool keeps_lines) {
   for (size_t at = 0; at < text.size();) {
     const CodePoint code_point = DecodeUtf8(text, at);
     const bool is_kept = code_point.value == '\t' || (keeps_lines && code_point.value == '\n');
-    AppendUtf8(IsControl(code_point.value) && !is_kept ? U' ' : code_point.value, &printable);
+    AppendUtf8(IsTerminalControl(code_point.value) && !is_kept ? U' ' : code_point.value, &printable);
     at += code_point.bytes;
   }
   return printable;

@@ -12,6 +12,9 @@
 
 namespace hcl::internal {
 
+// Whether terminals take `c` for a command, or it turns the direction of writing around: what Printable() leaves out.
+bool IsTerminalControl(char32_t c);
+
 // `text` in one line, with blanks in place of controls but the tab, and of characters that turn the direction of
 // writing around. Malformed UTF-8 becomes U+FFFD.
 std::string Printable(std::string_view text);

@@ -153,6 +153,7 @@ set(hclvm_core_SOURCES
   vm/builders.cc
   vm/call_site.cc
   vm/code_tests.cc
+  vm/conditional.cc
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
@@ -697,6 +698,7 @@ set(hclvm_hclvm-envoy_program_ABSL
 set_source_files_properties(
   vm/base_layer.cc
   vm/builders.cc
+  vm/conditional.cc
   vm/declared_variables.cc
   vm/evaluator.cc
   vm/failures.cc

@@ -27,6 +27,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -121,7 +122,7 @@ Value EvaluateTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& variables = arguments[1];
   if (!variables.is_mapping()) {
     return call->ArgumentError(
-        1, [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(variables)); });
+        1, [&] { return absl::StrCat("a map or object is required, not ", WithArticle(variables)); });
   }
   const auto* program = static_cast<const Program*>(call->prepared());
   std::shared_ptr<const Program> compiled;
@@ -157,7 +158,7 @@ void CheckTemplate(FunctionCall* call, absl::Span<const Value> arguments) {
   const TypeKind kind = KindOf(arguments[1]);
   if (kind != TypeKind::kMap && kind != TypeKind::kObject && kind != TypeKind::kDynamic) {
     call->ArgumentError(1,
-                        [&] { return absl::StrCat("a map or object is required, not ", FriendlyName(arguments[1])); });
+                        [&] { return absl::StrCat("a map or object is required, not ", WithArticle(arguments[1])); });
   } else if (!arguments[0].is_unknown()) {
     Compile(call, arguments[0].AsString(), /*optimize=*/false);
   }

@@ -162,9 +162,9 @@ TEST_F(TemplateFunctionTest, Failures) {
     }
   }
   EvalAllWays(R"(templatestring(t, 1))",
-              R"(18-19 Invalid value for "vars" parameter: a map or object is required, not number.)");
+              R"(18-19 Invalid value for "vars" parameter: a map or object is required, not a number.)");
   EvalAllWays(R"(templatestring(t, [1]))",
-              R"(18-19 Invalid value for "vars" parameter: a map or object is required, not tuple.)");
+              R"(18-19 Invalid value for "vars" parameter: a map or object is required, not a tuple.)");
   EvalAllWays(R"(templatestring(t, null))",
               R"(18-22 Invalid value for "vars" parameter: the argument must not be null.)");
   EvalAllWays(R"(templatestring(t))",

@@ -15,6 +15,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/habits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
@@ -50,6 +51,14 @@ std::string NameOf(const ExprView& key) {
   return text.kind == ExprKind::kTemplateText ? ToNfc(As<TemplateTextExpr>(text).text.view()) : "";
 }
 
+// What to say of an expression that is no type.
+const char* HintAtValue(const ExprView& expr) {
+  if (!NameOf(expr).empty()) return " A type is written without quotes.";
+  if (AsStaticList(expr, nullptr)) return " A list has the type list(string), a tuple tuple([string, number]).";
+  if (AsStaticMap(expr, nullptr)) return " An object has the type object({name = string}).";
+  return "";
+}
+
 class Reader {
  public:
   Reader(Heap* heap, Diagnostics* diagnostics) : heap_(heap), diagnostics_(diagnostics) {}
@@ -61,7 +70,9 @@ class Reader {
     const std::optional<StaticCall> call = AsStaticCall(expr, nullptr);
     if (!call) {
       return Fail(expr, expr.range(),
-                  "A type is required here: any, bool, number or string, or a constructor such as list(string).");
+                  absl::StrCat("A type is required here: any, bool, number or string, or a constructor such as "
+                               "list(string).",
+                               HintAtValue(expr)));
     }
     return ReadCall(expr, *call, part);
   }
@@ -93,7 +104,8 @@ class Reader {
                                : name == "object" ? "({name = string, ...})."
                                                   : "(string)."));
     }
-    return Fail(expr, expr.range(), absl::StrCat("\"", ToAbsl(keyword), "\" is not a type."));
+    return Fail(expr, expr.range(),
+                absl::StrCat("\"", ToAbsl(keyword), "\" is not a type.", ToAbsl(internal::HintAtType(keyword))));
   }
 
   // Defaults of what is inside a collection hold for each of its elements, however many a value has.
@@ -119,7 +131,9 @@ class Reader {
       }
       return true;
     }
-    return Fail(expr, call.name_range, absl::StrCat("\"", ToAbsl(call.name), "\" is not a type constructor."));
+    return Fail(expr, call.name_range,
+                absl::StrCat("\"", ToAbsl(call.name), "\" is not a type constructor.",
+                             ToAbsl(internal::HintAtType(call.name))));
   }
 
   // Goes on after an error, so that those in several elements are reported together. Defaults are kept by position.

@@ -70,7 +70,7 @@ TEST(TypeExpression, Mistakes) {
   EXPECT_EQ(Read("strin"), "!0-5 \"strin\" is not a type.");
   EXPECT_EQ(Read("list"), "!0-4 The type constructor list requires an argument: list(string).");
   EXPECT_EQ(Read("list()"), "!4-6 The type constructor list requires exactly one argument.");
-  EXPECT_EQ(Read("vector(any)"), "!0-6 \"vector\" is not a type constructor.");
+  EXPECT_EQ(Read("vector(any)"), "!0-6 \"vector\" is not a type constructor. A list has the type list(string).");
   EXPECT_EQ(Read("tuple(any)"), "!6-9 A list of the elements' types is required here, in brackets.");
   EXPECT_EQ(Read("object(any)"), "!7-10 The attributes' names and types are required here, in braces.");
   EXPECT_EQ(Read("optional(any)"), "!0-8 optional(...) can only stand for the type of an object's attribute.");
@@ -78,7 +78,18 @@ TEST(TypeExpression, Mistakes) {
             "!20-22 optional(...) takes the attribute's type and, if wanted, a default.");
   EXPECT_EQ(Read("object({a = optional(number, \"x\")})"),
             "!29-32 This default is not of the attribute's type: a number is required, and this text is none.");
-  EXPECT_EQ(Read("\"string\"").substr(0, 28), "!0-8 A type is required here");
+  EXPECT_EQ(Read("String"), "!0-6 \"String\" is not a type. Did you mean string?");
+  EXPECT_EQ(Read("list(int)"), "!5-8 \"int\" is not a type. Did you mean number?");
+  EXPECT_EQ(Read("array(string)"), "!0-5 \"array\" is not a type constructor. A list has the type list(string).");
+  EXPECT_EQ(Read("object({a = optional})"),
+            "!12-20 \"optional\" is not a type. The type of an attribute that may be missing is optional(string).");
+  const std::string required =
+      "A type is required here: any, bool, number or string, or a constructor such as list(string).";
+  EXPECT_EQ(Read("\"string\""), "!0-8 " + required + " A type is written without quotes.");
+  EXPECT_EQ(Read("[string]"),
+            "!0-8 " + required + " A list has the type list(string), a tuple tuple([string, number]).");
+  EXPECT_EQ(Read("{a = string}"), "!0-12 " + required + " An object has the type object({name = string}).");
+  EXPECT_EQ(Read("1 + 2"), "!0-5 " + required);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "hclvm/base/habits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/parser_internal.h"
 
@@ -16,6 +17,15 @@ namespace {
 
 constexpr char kChoiceHint[] = " A value is chosen with condition ? a : b.";
 constexpr char kParenthesesHint[] = " An expression that goes on over several lines stands in parentheses.";
+
+// The letters at the end of `text`, before blanks.
+std::string_view LastWord(std::string_view text) {
+  text = text.substr(0, text.find_last_not_of(" \t") + 1);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  size_t begin = text.size();
+  while (begin > 0 && is_letter(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -53,7 +63,7 @@ constexpr ForeignOperator kForeignOperators[] = {
      " \"...\" stands only behind the last argument of a call; concat(a, b) joins lists, merge(a, b) objects."},
     {TokenKind::kAdd, "+", " There is no operator \"++\"."},
     {TokenKind::kAdd, "", " There is no sign \"+\"; leave it out."},
-    {TokenKind::kMultiply, "*", " There is no operator \"**\"."},
+    {TokenKind::kMultiply, "*", " There is no operator \"**\"; a power is pow(a, b)."},
     {TokenKind::kQuestion, "?",
      " There is no operator \"??\"; coalesce(a, b) gives the first that is not null, try(a, b) the first without an "
      "error."},
@@ -108,9 +118,15 @@ std::string Parser::BracketHint(const Token& found, std::optional<SourceRange>* 
 std::string Parser::WordHint(const Token& found) const {
   const SourceRange previous = reader_.previous();
   const std::string_view before = Text(previous);
-  if (IsKeyword(found, "and")) return " The logical \"and\" is written \"&&\".";
-  if (IsKeyword(found, "or")) return " The logical \"or\" is written \"||\".";
-  if (before == "not") return " The logical \"not\" is written \"!\".";
+  if (IsKeyword(found, "and") || IsKeyword(found, "AND")) return " The logical \"and\" is written \"&&\".";
+  if (IsKeyword(found, "or") || IsKeyword(found, "OR")) return " The logical \"or\" is written \"||\".";
+  if (before == "not" || before == "NOT") return " The logical \"not\" is written \"!\".";
+  if (IsKeyword(found, "is")) return " Values are compared by \"==\": x == null.";
+  if (IsKeyword(found, "of") && LastWord(text_.substr(0, previous.begin)) == "for") {
+    return " A 'for' expression is written with \"in\": [for x in list : x].";
+  }
+  if (before == "some") return " Whether one element fits is asked with anytrue([for x in list : x == 1]).";
+  if (before == "every") return " Whether all elements fit is asked with alltrue([for x in list : x == 1]).";
   if (before == "if") return kChoiceHint;
   if (IsKeyword(found, "for")) return " A 'for' expression begins with its \"for\": [for x in list : x].";
   if (IsKeyword(found, "not")) {
@@ -167,7 +183,12 @@ std::string Parser::OperatorHint(const Token& found) const {
     return " A heredoc starts with \"<<\" and a name, without spaces or quotes; its text starts on the next line.";
   }
   if (found.kind == TokenKind::kOpenParen && IsIdentifier(before)) {
-    return " Only functions are called, and their names have no dots: f(value), not value.f().";
+    if (before == "for") return " The variables of a 'for' expression stand without parentheses: [for x in list : x].";
+    const std::string_view word = LastWord(text_.substr(0, previous.begin));
+    if (word == "function" || word == "func" || word == "fn" || word == "def") {
+      return " A module defines a function by a block: function \"f\" { ... } with params = [a, b] and a result.";
+    }
+    return HintAtMethod(before);
   }
   for (const ForeignOperator& foreign : kForeignOperators) {
     const bool fits = foreign.before.empty() || (before == foreign.before && (touches || foreign.before == ","));

@@ -8,6 +8,7 @@
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/module/function_checker.h"
+#include "hclvm/module/module_functions.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_cases.h"
 #include "hclvm/module/type_checker.h"
@@ -203,6 +204,7 @@ const StaticType* TypeChecker::InferCall(const BoundCall& call) {
     const bool fits = CheckArgument(call, n, arguments.back());
     may_succeed = may_succeed && fits;
   }
+  if (IsInPlace(*call.function)) return types_.Of(StaticKind::kSilent);
   const bool is_own = functions_ != nullptr && functions_->Knows(*call.function);
   if (!is_own && (!may_succeed || CheckCall(call, arguments) == Outcome::kFails)) return types_.Of(StaticKind::kSilent);
   CheckFilled(call);

@@ -151,10 +151,35 @@ const char* Conversions(const StaticType& a, const StaticType& b) {
 
 }  // namespace
 
-bool TypeChecker::IsDeclaredCollection(const BoundExpr& expr, const StaticType* type) const {
-  if (expr.kind != BoundKind::kPath || type->element == nullptr) return false;
+bool TypeChecker::IsDeclared(const BoundExpr& expr) const {
+  if (expr.kind != BoundKind::kPath) return false;
   const uint32_t slot = As<BoundPath>(expr).slot;
   return slot < names_.size() && names_[slot].place.source != nullptr;
+}
+
+// Objects of which one has an attribute that the other one lacks. What is declared has all attributes of its type and
+// no others, and so has what is in braces; of anything else the type may stand for several.
+bool TypeChecker::TellLoneAttribute(const BoundChain& chain, absl::Span<const StaticType* const> operands,
+                                    std::string_view answer) {
+  for (const bool first : {true, false}) {
+    const BoundExpr& expr = *chain.operands[first ? 0 : 1];
+    const StaticType& type = *operands[first ? 0 : 1];
+    const bool is_exact = IsDeclared(expr) || expr.kind == BoundKind::kObject || expr.is_constant();
+    if (!is_exact || type.kind != StaticKind::kObject || type.is_open) return false;
+  }
+  if (operands[0]->nullable && operands[1]->nullable) return false;
+  for (const bool first : {true, false}) {
+    const StaticType& type = *operands[first ? 0 : 1];
+    const StaticType& other = *operands[first ? 1 : 0];
+    for (const auto& name : type.names) {
+      if (other.Find(name) != nullptr) continue;
+      TellDifference(
+          chain.range, type, other, answer,
+          absl::StrCat(" Only one side has the attribute \"", ToAbsl(name), "\". Compare attributes one by one."));
+      return true;
+    }
+  }
+  return false;
 }
 
 void TypeChecker::TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
@@ -176,11 +201,12 @@ void TypeChecker::CheckKinds(const BoundChain& chain, absl::Span<const StaticTyp
   if (!is_told && NeverEqual(left, right) && !(left.nullable && right.nullable)) {
     return TellDifference(chain.range, left, right, answer, Conversions(left, right));
   }
+  if (TellLoneAttribute(chain, operands, answer)) return;
   for (const bool first : {true, false}) {
     const BoundExpr& literal = *chain.operands[first ? 1 : 0];
     const StaticType* const type = operands[first ? 0 : 1];
     const StaticType* const other = operands[first ? 1 : 0];
-    if (!IsDeclaredCollection(*chain.operands[first ? 0 : 1], type)) continue;
+    if (type->element == nullptr || !IsDeclared(*chain.operands[first ? 0 : 1])) continue;
     const bool is_literal =
         literal.kind == BoundKind::kTuple || literal.kind == BoundKind::kObject || literal.is_constant();
     if (!is_literal || (other->kind != StaticKind::kTuple && other->kind != StaticKind::kObject)) continue;

@@ -36,6 +36,16 @@ bool IsNumber(const Value& text, Heap* heap) {
   return Convert(text, Type::Number(), heap, &converted, &error);
 }
 
+// Why no list has an element with this index, a number or the text of one; empty where some may.
+std::string_view NeverIndex(const Value& key, Heap* heap) {
+  Value index;
+  ConversionError error;
+  if (!Convert(key, Type::Number(), heap, &index, &error) || !index.is_number()) return "";
+  if (!index.AsNumber().IsInteger()) return "An index is a whole number.";
+  if (index.AsNumber().Sign() >= 0) return "";
+  return "No index is negative: elements are counted from 0, and the last one is list[length(list) - 1].";
+}
+
 }  // namespace
 
 const StaticType* TypeChecker::InferPath(const BoundPath& path) {
@@ -148,6 +158,10 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
            absl::StrCat("This index must be a number, as ", text, " is a ", NameOf(*type), ", and it is a text."));
     return silent;
   }
+  if (is_list && !step.is_attribute) {
+    const std::string_view never = NeverIndex(step.key, &heap_);
+    if (!never.empty()) return wrong(std::string(never));
+  }
   switch (type->kind) {
     case StaticKind::kObject: {
       // A number or a bool finds the attribute whose name is its text.
@@ -182,7 +196,8 @@ const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep&
       if (step.key.is_int()) {
         const auto at = static_cast<uint64_t>(step.key.AsInt());
         if (at < type->parts.size()) return type->parts[at];
-        return wrong(absl::StrCat(text, " has ", type->parts.size(), " elements, counted from 0."));
+        return wrong(absl::StrCat(text, " has ", type->parts.size(), type->parts.size() == 1 ? " element" : " elements",
+                                  ", counted from 0."));
       }
       return types_.Of(StaticKind::kAny);
     case StaticKind::kSet:
@@ -217,6 +232,13 @@ const StaticType* TypeChecker::TakeIndex(const StaticType* type, const BoundInde
     return types_.Of(StaticKind::kSilent);
   }
   Check(is_list ? Need::kNumber : Need::kKey, *index.key, key, DiagnosticCode::kNeverKey, "index");
+  // A negative number in brackets is an operation on one.
+  const std::string_view never =
+      is_list && index.key->is_constant() ? NeverIndex(As<BoundConstant>(*index.key).value, &heap_) : "";
+  if (!never.empty()) {
+    Report(index.brackets, DiagnosticCode::kNeverAttribute, std::string(never));
+    return types_.Of(StaticKind::kSilent);
+  }
   if (type->element != nullptr) return type->element;
   ++quiet_;
   const Elements elements = ElementsOf(*index.source, type);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +27,7 @@
 #include "hclvm/module/dependency_order.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/variable_reader.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
@@ -56,6 +59,24 @@ void CheckParameters(const BlockView& block, Diagnostics* diagnostics) {
   }
 }
 
+Value FailAlways(FunctionCall* call, absl::Span<const Value>) { return call->Error("it has mistakes"); }
+
+// What stands for a function that could not be made, so that its calls are not told to call none. The module has been
+// told what is wrong with it, and never runs.
+Function InPlaceOf(std::string_view name) {
+  Parameter parameter;
+  parameter.name = "arguments";
+  parameter.type = Type::Dynamic();
+  parameter.allow_null = true;
+  Function function;
+  function.name = std::string(name);
+  function.variadic = std::move(parameter);
+  function.result_type = Type::Dynamic();
+  function.body = FailAlways;
+  function.pure = false;
+  return function;
+}
+
 class FunctionMaker {
  public:
   FunctionMaker(const std::vector<FunctionBlock>& blocks, const CompileOptions& options, Arena* arena)
@@ -78,8 +99,11 @@ class FunctionMaker {
     for (const auto& [n, found] : found_) AddAll(found, blocks_[n].source.get(), diagnostics);
     const auto is_bad = [this](size_t n) { return !functions_[n]; };
     order_.erase(std::remove_if(order_.begin(), order_.end(), is_bad), order_.end());
-    std::vector<size_t> all = order_;
-    std::sort(all.begin(), all.end());
+    for (size_t n = 0; n < blocks_.size(); ++n) {
+      if (!functions_[n]) functions_[n] = InPlaceOf(blocks_[n].name);
+    }
+    std::vector<size_t> all(blocks_.size());
+    std::iota(all.begin(), all.end(), size_t{0});
     return {With(all), std::move(results_), std::move(order_)};
   }
 
@@ -171,5 +195,7 @@ ModuleFunctions MakeFunctions(const std::vector<FunctionBlock>& blocks, const Co
                               Diagnostics* diagnostics) {
   return FunctionMaker(blocks, options, arena).Make(diagnostics);
 }
+
+bool IsInPlace(const Function& function) { return function.body == FailAlways; }
 
 }  // namespace hcl::internal

@@ -30,7 +30,7 @@ struct FunctionBlock {
 };
 
 struct ModuleFunctions {
-  // Those that could be made, and what was there already.
+  // Those of the blocks, and what was there already. A function that could not be made always fails.
   std::shared_ptr<const FunctionRegistry> registry;
   // What each of the blocks gives. Those that are not in `order` may have none.
   std::vector<PlacedExpr> results;
@@ -45,6 +45,9 @@ struct ModuleFunctions {
 // blocks. Time: linear, but for the functions of `options`, which are copied for each level of calls.
 ModuleFunctions MakeFunctions(const std::vector<FunctionBlock>& blocks, const CompileOptions& options, Arena* arena,
                               Diagnostics* diagnostics);
+
+// Whether it stands for a function that could not be made.
+bool IsInPlace(const Function& function);
 
 }  // namespace hcl::internal
 

@@ -225,6 +225,12 @@ TEST(ModuleTest, FunctionsDoNotCallThemselves) {
   EXPECT_EQ(ErrorsOf(OneFile(function("f", "g(n) + 1") + function("g", "nosuch(n)") + function("h", "h1(n)"))),
             "m.hcl:7:12 HCL3002 There is no function named \"nosuch\".\n"
             "m.hcl:11:12 HCL3002 There is no function named \"h1\". Did you mean \"h\"?\n");
+  // What is wrong with a function is told once, and not of its calls.
+  EXPECT_EQ(FindingsOf(OneFile("function \"f\" {\n  params = [a]\n  result = f(a)\n}\nx = f(1)\ny = f(null).z\n")),
+            "m.hcl:1:10 HCL3111 A function cannot call itself: f (m.hcl line 1) -> f.\n");
+  EXPECT_EQ(FindingsOf(OneFile("function \"f\" {\n  params = [a]\n  value = a\n}\nx = f(1) + 1\n")),
+            "m.hcl:1:14 HCL5003 The argument \"result\" is required here, but it is not set.\n"
+            "m.hcl:3:3 HCL5001 An argument named \"value\" is not expected here.\n");
 }
 
 // Each call takes some of the stack.

@@ -108,7 +108,9 @@ class TypeChecker {
   void CheckKinds(const BoundChain& chain, absl::Span<const StaticType* const> operands);
   void TellDifference(SourceRange range, const StaticType& a, const StaticType& b, std::string_view answer,
                       std::string_view advice);
-  bool IsDeclaredCollection(const BoundExpr& expr, const StaticType* type) const;
+  bool IsDeclared(const BoundExpr& expr) const;
+  bool TellLoneAttribute(const BoundChain& chain, absl::Span<const StaticType* const> operands,
+                         std::string_view answer);
   // Warns of a text in a comparison of numbers.
   void CheckText(const BoundExpr& operand, const StaticType& type);
   void CheckNeverNull(const BoundChain& chain, absl::Span<const StaticType* const> operands);

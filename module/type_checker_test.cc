@@ -267,6 +267,16 @@ TEST(TypeCheckerTest, TellsComparisonsWithOneAnswer) {
   EXPECT_EQ(Findings("[for r in user.roles : r if r != flag]"),
             "33 warning HCL8001 One side is a string, the other one a bool. " + never +
                 "true. Convert one side first, with tobool(...) or tostring(...).");
+  EXPECT_EQ(Findings("user == {}"),
+            "5 warning HCL8001 One side is an object, the other one an object. " + never +
+                "false. Only one side has the attribute \"age\". Compare attributes one by one.");
+  EXPECT_NE(Findings("hosts[0] != { name = text }").find("always true. Only one side has the attribute \"port\""),
+            std::string::npos);
+  for (const char* expression :
+       {"hosts[0] == { name = text, port = n }", "hosts[0] == (flag ? { name = text } : { port = n })",
+        "prices == user", "user.tags == {}", "free == {}", "[{ a = 1 }, { b = n }][n] == { a = n }"}) {
+    EXPECT_EQ(Findings(expression).find("Only one side"), std::string::npos) << expression << Findings(expression);
+  }
   for (const char* expression :
        {"hosts[0].port == user.age", "hosts[0].port == maybe", "free == 1", "free.a == \"a\"",
         "try(free.a, 1) == \"a\"", "true == (flag ? true : n ? 1 : \"\")", "true == (flag ? true : \"${hosts}\")",
@@ -287,6 +297,15 @@ TEST(TypeCheckerTest, LooksAtConstantTexts) {
             "coalesce(a, b) "
             "gives the first that is not null, try(a, b) the first without an error."},
            {"\"no\" ? 1 : 2", "5 HCL3205 This condition must be a bool, and is a text that is none."},
+           {"hosts[-1].name",
+            "10 HCL3201 No index is negative: elements are counted from 0, and the last one is list[length(list) - "
+            "1]."},
+           {"user.roles[\"-2\"]",
+            "15 HCL3201 No index is negative: elements are counted from 0, and the last one is list[length(list) - 1]. "
+            "It is declared at m.hcl line 1."},
+           {"pair[0.5]", "9 HCL3201 An index is a whole number. It is declared at m.hcl line 10."},
+           {"prices[-1]", "ok"},
+           {"can(hosts[-1])", "ok"},
            {"hosts[\"0\"].name", "ok"},
            {"hosts[\"first\"].name",
             "10 HCL3204 This index must be a number, as hosts is a list of object, and it is a text."},

@@ -16,7 +16,9 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/out_of_memory.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/ndjson.h"
 #include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/json/json.h"
@@ -37,10 +39,12 @@ std::vector<uint32_t> ChunksOf(const Program& program, const std::vector<const E
   return chunks;
 }
 
-// A column of a line of text: nothing in it ends the column or the line.
+// A column of a line of text: nothing in it ends the column or the line, and terminals take nothing in it for a
+// command.
 void AppendColumn(std::string_view text, std::string* out) {
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  for (size_t at = 0; at < text.size();) {
+    const internal::CodePoint code_point = internal::DecodeUtf8(text, at);
+    const char32_t c = code_point.value;
     if (c == '\\') {
       out->append("\\\\");
     } else if (c == '\t') {
@@ -49,11 +53,14 @@ void AppendColumn(std::string_view text, std::string* out) {
       out->append("\\n");
     } else if (c == '\r') {
       out->append("\\r");
-    } else if (byte < 0x20 || byte == 0x7f) {
-      absl::StrAppend(out, "\\x", absl::Hex(byte, absl::kZeroPad2));
+    } else if (!internal::IsTerminalControl(c)) {
+      out->append(text.substr(at, code_point.bytes));
+    } else if (c <= 0x7F) {
+      absl::StrAppend(out, "\\x", absl::Hex(static_cast<uint32_t>(c), absl::kZeroPad2));
     } else {
-      out->push_back(c);
+      absl::StrAppend(out, "\\u", absl::Hex(static_cast<uint32_t>(c), absl::kZeroPad4));
     }
+    at += code_point.bytes;
   }
 }
 

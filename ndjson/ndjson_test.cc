@@ -198,6 +198,11 @@ TEST(NdjsonTest, Text) {
   options.text = true;
   EXPECT_EQ(RunLines("a", "{\"a\":\"x\"}\n{\"a\":\"1\\t2\\n\\r\\\\ \\u0001\\u007f\\u00e9\"}\n{\"a\":null}\n", options),
             "x\n1\\t2\\n\\r\\\\ \\x01\\x7f\u00e9\n\\N\n3 lines, 0 errors");
+  // Controls of one and two bytes, and what turns the direction of writing around; also in what went wrong.
+  EXPECT_EQ(RunLines("a", "{\"a\":\"\\u001b[1m \u009b1m \u202e \u2066 \u200f \u2028\"}\n", options),
+            "\\x1b[1m \\u009b1m \\u202e \\u2066 \\u200f \\u2028\n1 lines, 0 errors");
+  EXPECT_EQ(RunLines("{}[a]", "{\"a\":\"\u009b\u202e\"}\n", options),
+            "error[HCL4305]: Invalid index: This object has no attribute named \"\\u009b\\u202e\".\n1 lines, 1 errors");
   EXPECT_EQ(RunLines("a", "{\"a\":[1,\"x\\ty\",null]}\n{\"a\":true}\n{\"a\":-0.5}\n", options),
             "[1,\"x\\\\ty\",null]\ntrue\n-0.5\n3 lines, 0 errors");
   EXPECT_EQ(RunLines("a", "{}\n", options),

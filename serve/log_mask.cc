@@ -32,6 +32,23 @@ size_t IndexText(size_t n, char (&text)[24]) {
   return static_cast<size_t>(std::to_chars(std::begin(text), std::end(text), n).ptr - text);
 }
 
+// What is wrong with a part of a pattern; empty where nothing is. What can match nothing would leave in the log what it
+// is to keep out: indices and wildcards of other languages, and places as `erased` lists them.
+std::string FaultOfName(std::string_view name) {
+  if (name.empty()) return "a name in it is empty";
+  const std::string quoted = absl::StrCat("\"", ToAbsl(name), "\"");
+  if (name.find_first_of("[]\"' \t") != std::string_view::npos) {
+    return absl::StrCat(quoted, " is not a name; all elements of a list are \"list.*\", one is \"list.0\"");
+  }
+  if (name.find('*') != std::string_view::npos && name != "*" && name != "**") {
+    return absl::StrCat(quoted, " is not a name; \"*\" stands for a whole name");
+  }
+  if (name.front() == '/' || name == "$" || name.substr(0, 7) == "result/") {
+    return absl::StrCat(quoted, " is not a name; names are separated by dots, as in \"user.email\"");
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string LogMask::Add(std::string_view pattern, bool erase) {
@@ -40,11 +57,8 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
   for (size_t begin = 0; begin <= pattern.size();) {
     const size_t end = std::min(pattern.find('.', begin), pattern.size());
     const std::string_view name = pattern.substr(begin, end - begin);
-    if (name.empty()) return "a name in it is empty";
-    if (name.find_first_of("[]\"' \t") != std::string_view::npos) {
-      return absl::StrCat("\"", ToAbsl(name),
-                          "\" is not a name; all elements of a list are \"list.*\", one is \"list.0\"");
-    }
+    const std::string fault = FaultOfName(name);
+    if (!fault.empty()) return fault;
     added.steps.push_back({name == "**" ? Step::kAny : name == "*" ? Step::kOne : Step::kName, std::string(name)});
     begin = end + 1;
   }

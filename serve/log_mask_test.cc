@@ -63,7 +63,8 @@ TEST(LogMaskTest, LeavesOut) {
 
 TEST(LogMaskTest, RefusesPatterns) {
   LogMask mask;
-  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "**", "a.**", "a[*]", "user.roles[0].x", "a.\"b\"", "a. b"})
+  for (const char* wrong : {"", ".", "a.", ".a", "a..b", "**", "a.**", "a[*]", "user.roles[0].x", "a.\"b\"", "a. b",
+                            "user.ro*les", "user.***", "/user/roles", "user./x", "$.user", "result/token"})
     EXPECT_NE(mask.Add(wrong, true), "") << wrong;
 }
 

@@ -142,8 +142,9 @@ check "module of one file" 1 '' 'HCL3102' "$hclvm" eval --module module/b.hcl
 check "entry of a module" 0 'false' '' "$hclvm" eval module --var n=1 --entry big
 check "sensitive" 1 '' 'sensitive, so that no more is said' "$hclvm" eval --module sensitive.hcl --var 'n="x"'
 check "a file of a module alone" 1 "$("$hclvm" run module/b.hcl --scopes module.ndjson 2>/dev/null)" \
-  'module/b.hcl was run alone, as a plain config. module/a.hcl declares names: the folder is a module, which "hclvm run module" runs.' \
+  'module/b.hcl was taken alone, as a plain config. module/a.hcl declares names: the folder is a module, which "hclvm run module" takes as a whole.' \
   "$hclvm" run module/b.hcl --scopes module.ndjson
+check "a file of a module alone, evaluated" 1 '' 'which "hclvm eval module" takes as a whole.' "$hclvm" eval module/a.hcl
 printf 'variable "n" { sensitive = true }\na = 1\n' >secret.hcl
 echo '{"n": "hunter2", "m": }' >secret.ndjson
 "$hclvm" run --module secret.hcl --scopes secret.ndjson >/dev/null 2>err

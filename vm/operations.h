@@ -74,6 +74,8 @@ struct OpContext {
 
   // Takes fuel. False where it is used up; the evaluation then ends at its next charge.
   bool Charge(uint64_t units) const { return fuel == nullptr || fuel->Charge(units); }
+  // Whether no fuel is left: the evaluation ends at its next charge, and what fails until then is not told.
+  bool is_used_up() const { return fuel != nullptr && fuel->left() == 0; }
   // As hcl::Convert(), by a plan that is made once for a pair of types where that is faster. `error` is of NewError();
   // the caller has paid ConversionCost().
   bool Convert(const Value& value, Type to, Value* result, ConversionError* error);

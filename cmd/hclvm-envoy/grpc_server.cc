@@ -21,6 +21,7 @@
 #include "grpcpp/grpcpp.h"
 #include "grpcpp/security/tls_certificate_provider.h"
 #include "grpcpp/security/tls_credentials_options.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm-envoy/grpc_acceptor.h"
 #include "hclvm/cmd/hclvm-envoy/health_service.h"
 #include "hclvm/cmd/hclvm-serve/io_thread.h"
@@ -82,24 +83,35 @@ class CheckCall final : public grpc::ServerUnaryReactor, public EnvoyCall {
   const CheckRequest& request() const override { return request_; }
   const RequestContext& context() const override { return context_; }
   std::string* response() override { return &bytes_; }
-  void Done(AuthOutcome outcome) override {
-    if (outcome == AuthOutcome::kCanceled) return Finish(grpc::Status::CANCELLED);
-    if (error_form_ == ErrorForm::kStatus) {
-      CheckResponse told;
-      const bool is_error = told.ParseFromString(bytes_) && told.has_error_response();
-      const auto code = static_cast<grpc::StatusCode>(told.status().code());
-      if (is_error) return Finish(grpc::Status(code, told.status().message()));
+  void Done(AuthOutcome outcome) override { FinishWith(StatusOf(outcome)); }
+  // gRPC is left half done by an exception that passes through it, and its call is never answered. So the process ends
+  // instead, and says why (GuardMemory).
+  void FinishWith(const grpc::Status& status) noexcept {
+    if (status.ok()) {
+      const grpc::Slice slice(bytes_);
+      grpc::ByteBuffer(&slice, 1).Swap(&response_);
     }
-    const grpc::Slice slice(bytes_);
-    grpc::ByteBuffer(&slice, 1).Swap(&response_);
-    Finish(grpc::Status::OK);
+    Finish(status);
   }
+  // What a call ends with that gets no memory. No text: that may need some.
+  static grpc::Status RefusedMemory() { return {grpc::StatusCode::UNAVAILABLE, ""}; }
 
   void OnCancel() override { canceled_.store(true, std::memory_order_relaxed); }
   void OnDone() override { delete this; }
 
  private:
   static constexpr size_t kUsualResponse = 500;
+
+  // An exception leaves messages of protobuf broken, as it does gRPC.
+  grpc::Status StatusOf(AuthOutcome outcome) const noexcept {
+    if (outcome == AuthOutcome::kCanceled) return grpc::Status::CANCELLED;
+    if (error_form_ == ErrorForm::kStatus) {
+      CheckResponse told;
+      const bool is_error = told.ParseFromString(bytes_) && told.has_error_response();
+      if (is_error) return {static_cast<grpc::StatusCode>(told.status().code()), told.status().message()};
+    }
+    return grpc::Status::OK;
+  }
 
   alignas(std::max_align_t) char first_block_[10 << 10];
   google::protobuf::Arena arena_;
@@ -118,20 +130,32 @@ class CheckService final : public envoy::service::auth::v3::Authorization::WithR
   CheckService(EnvoyHandler* handler, ErrorForm error_form, bool is_traced)
       : handler_(*handler), error_form_(error_form), is_traced_(is_traced) {}
 
+  // As FinishWith(): gRPC would catch what this throws, and answer that there is no such service.
   grpc::ServerUnaryReactor* Check(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
-                                  grpc::ByteBuffer* response) override {
+                                  grpc::ByteBuffer* response) noexcept override {
     calls_.fetch_add(1, std::memory_order_relaxed);
-    // gRPC fails a call for which this throws.
-    auto made = std::make_unique<CheckCall>(*context, response, error_form_);
     std::string wrong_text;
-    const bool is_question = made->Read(*request, is_traced_, &wrong_text);
-    CheckCall* const call = made.release();
+    bool is_question = false;
+    // Reading may fail half way: what is made on the arena is dropped with it, and not looked at again.
+    CheckCall* const call = internal::WithMemory(
+        [&] {
+          auto made = std::make_unique<CheckCall>(*context, response, error_form_);
+          is_question = made->Read(*request, is_traced_, &wrong_text);
+          return made.release();
+        },
+        [] { return static_cast<CheckCall*>(nullptr); });
+    if (call == nullptr) {
+      // Its memory came with the call. Each call of DefaultReactor() begins it anew.
+      grpc::ServerUnaryReactor* const reactor = context->DefaultReactor();
+      reactor->Finish(CheckCall::RefusedMemory());
+      return reactor;
+    }
     if (is_question) {
       handler_.Submit(call);
     } else if (!wrong_text.empty()) {
       handler_.Deny(call, absl::StrCat("the question has text that is not UTF-8, in ", wrong_text));
     } else {
-      call->Finish(grpc::Status(grpc::StatusCode::INTERNAL, "the message is no CheckRequest"));
+      call->FinishWith(grpc::Status(grpc::StatusCode::INTERNAL, "the message is no CheckRequest"));
     }
     return call;
   }
@@ -253,7 +277,8 @@ class GrpcServer::Impl {
     }
   }
 
-  void Take(bool is_tcp, int descriptor) {
+  // As FinishWith(): the connection would be open for ever, and nobody would read from it.
+  void Take(bool is_tcp, int descriptor) noexcept {
     grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
     connection.fd = descriptor;
     const bool is_plain = tls_ == nullptr || !is_tcp;

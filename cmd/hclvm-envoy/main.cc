@@ -3,6 +3,7 @@
 // A program of its own, so that hclvm-serve needs no gRPC: neither to be built, nor in its process.
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/stubs/logging.h"
 #include "grpc/support/log.h"
+#include "hclvm/base/out_of_memory.h"
 #include "hclvm/cmd/hclvm-envoy/grpc_server.h"
 #include "hclvm/cmd/hclvm-serve/event_log.h"
 #include "hclvm/cmd/hclvm-serve/listener_options.h"
@@ -118,7 +120,12 @@ void LogGrpc(std::string_view message) {
 void TameLibraries() {
   google::protobuf::SetLogHandler(nullptr);
   gpr_set_log_verbosity(GPR_LOG_SEVERITY_ERROR);
-  gpr_set_log_function([](gpr_log_func_args* entry) { LogGrpc(entry->message); });
+  // gRPC says here why it is about to call abort(). GuardMemory() looks at errno then.
+  gpr_set_log_function([](gpr_log_func_args* entry) {
+    const int error = errno;
+    internal::WithMemory([&] { LogGrpc(entry->message); }, [] {});
+    errno = error;
+  });
 }
 
 int Main(const std::vector<std::string_view>& arguments) {

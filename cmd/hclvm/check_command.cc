@@ -315,7 +315,13 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   Findings findings(options);
   if (!findings.Begin()) return findings.Print();
   findings.Check(positional);
-  return findings.Print();
+  status = findings.Print();
+  if (status != kInputError || options.spec) return status;
+  for (const std::string_view path : positional) {
+    const std::string hint = ModuleHint(kName, path, options.common);
+    if (!hint.empty()) return Complain(kName, hint, status);
+  }
+  return status;
 }
 
 }  // namespace hcl::cmd

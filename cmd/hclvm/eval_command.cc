@@ -161,6 +161,12 @@ class Variables {
   std::vector<std::pair<std::string, Value>> values_;  // a later one of the same name wins
 };
 
+// For a config that has failed: its module may be what is meant. Returns `status`.
+int HintAtModule(std::string_view path, int status, const CommonOptions& common) {
+  const std::string hint = status == kInputError ? ModuleHint(kName, path, common) : "";
+  return hint.empty() ? status : Complain(kName, hint, status);
+}
+
 // Returns an exit status. A typed value stays one of its type, so that nulls take the place of what is sensitive.
 int Print(Evaluator* evaluator, uint32_t chunk, const Value& given, const EvalOptions& options) {
   const CommonOptions& common = options.common;
@@ -233,7 +239,8 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
       return Complain(kName, "an expression is given with -e: hclvm eval -e '1 + 2'", status);
     }
   }
-  if (program == nullptr) return status;
+  const std::string_view config = options.expression ? "" : OnlyConfig(positional, options.common);
+  if (program == nullptr) return HintAtModule(config, status, options.common);
   uint32_t chunk = program->main_chunk();
   if (options.entry) {
     std::string message;
@@ -249,7 +256,7 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   PrintDiagnostics(evaluation.warnings(), &program->source(), options.common);
   if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.marked_value(), options);
   PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
-  return StatusOf(evaluation.diagnostics());
+  return HintAtModule(config, StatusOf(evaluation.diagnostics()), options.common);
 }
 
 }  // namespace hcl::cmd

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -62,7 +63,7 @@ int Main(const std::vector<std::string_view>& arguments) {
     names.push_back(command.name);
   }
   const std::string_view nearest = NearestName(arguments[0], names);
-  const std::string line = absl::StrCat("hclvm: no command \"", ToAbsl(arguments[0]), "\"",
+  const std::string line = absl::StrCat("hclvm: no command \"", internal::Printable(arguments[0]), "\"",
                                         nearest.empty() ? "" : absl::StrCat("; did you mean ", ToAbsl(nearest), "?"),
                                         " (see hclvm --help)\n");
   std::fwrite(line.data(), 1, line.size(), stderr);

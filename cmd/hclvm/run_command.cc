@@ -133,7 +133,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   if (input != stdin) std::fclose(input);
   if (!error.empty()) return Complain(kName, error, status);
   if (status == kInputError) {
-    const std::string hint = ModuleHint(config, common);
+    const std::string hint = ModuleHint(kName, config, common);
     if (!hint.empty()) Complain(kName, hint, status);
   }
   return status;

@@ -18,7 +18,9 @@ void OccupyClosedStreams();
 // word. Call this before anything is written.
 void NoteLargeFiles();
 
-// The exit status that `command` returns; kLimitReached, and a line on stderr, when the system refuses memory.
+// The exit status that `command` returns; kLimitReached, and a line on stderr, when the system refuses memory. The
+// process ends the same way where a library cannot go on for want of memory, in any thread. Call this once, before
+// threads start.
 int GuardMemory(std::string_view name, const std::function<int()>& command);
 
 // Writes out what was printed, and closes standard output. Returns the exit status of the program `name`: `status`, but

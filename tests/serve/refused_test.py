@@ -5,14 +5,12 @@ LIBRARY is librefuse_malloc.so; what is linked in another way than it is release
 
 import contextlib
 import json
-import mmap
 import pathlib
 import random
 import resource
 import signal
 import socket
 import ssl
-import struct
 import subprocess
 import sys
 import tempfile
@@ -161,25 +159,6 @@ class RefusedTest(unittest.TestCase):
                     self.assertEqual(serving.read_response(stream)[0], 200)
 
 
-class Refusal:
-    """The number of allocations until one is refused, which the library looks at in a running program."""
-
-    def __init__(self, folder):
-        self.path = pathlib.Path(folder) / "left"
-        self.path.write_bytes(struct.pack("q", -1))
-        with open(self.path, "r+b") as file:
-            self.memory = mmap.mmap(file.fileno(), 8)
-
-    def environment(self):
-        return {"LD_PRELOAD": str(LIBRARY), "REFUSE_MALLOC_FILE": str(self.path)}
-
-    def set(self, after):
-        self.memory[:8] = struct.pack("q", after)
-
-    def left(self):
-        return struct.unpack("q", self.memory[:8])[0]
-
-
 class EachAllocationTest(unittest.TestCase):
     def setUp(self):
         if LIBRARY is None:
@@ -198,7 +177,7 @@ allow = anytrue([for r in user.roles : r == "admin"])
         subprocess.run(
             ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
              "-subj", "/CN=localhost", "-keyout", self.key, "-out", self.certificate], check=True, capture_output=True)
-        self.refusal = Refusal(self.folder.name)
+        self.refusal = serving.Refusal(self.folder.name, LIBRARY)
 
     def exchange(self, port, request, context=None):
         """The status of the answer, or 0 where the connection ends without one."""

@@ -3,12 +3,14 @@
 import contextlib
 import io
 import json
+import mmap
 import os
 import pathlib
 import re
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import tarfile
 import tempfile
@@ -131,6 +133,26 @@ class Service:
         if kind is not None:
             print(self.log_path.read_text())
         self.folder.cleanup()
+
+
+class Refusal:
+    """The number of allocations until one is refused, which librefuse_malloc.so looks at in a running program."""
+
+    def __init__(self, folder, library):
+        self.library = library
+        self.path = pathlib.Path(folder) / "left"
+        self.path.write_bytes(struct.pack("q", -1))
+        with open(self.path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 8)
+
+    def environment(self):
+        return {"LD_PRELOAD": str(self.library), "REFUSE_MALLOC_FILE": str(self.path)}
+
+    def set(self, after):
+        self.memory[:8] = struct.pack("q", after)
+
+    def left(self):
+        return struct.unpack("q", self.memory[:8])[0]
 
 
 def request_bytes(method, path, body=b"", headers=None):
