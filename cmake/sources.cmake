@@ -128,6 +128,7 @@ set(hclvm_core_SOURCES
   module/findings.cc
   module/function_checker.cc
   module/function_descriptions.cc
+  module/meant_names.cc
   module/module_compiler.cc
   module/module_directory.cc
   module/module_functions.cc
@@ -152,6 +153,7 @@ set(hclvm_core_SOURCES
   vm/builders.cc
   vm/call_site.cc
   vm/code_tests.cc
+  vm/config_names.cc
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
@@ -696,6 +698,7 @@ set(hclvm_hclvm-envoy_program_ABSL
 set_source_files_properties(
   vm/base_layer.cc
   vm/builders.cc
+  vm/config_names.cc
   vm/declared_variables.cc
   vm/evaluator.cc
   vm/failures.cc
