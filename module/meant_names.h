@@ -14,7 +14,8 @@ namespace hcl::internal {
 // Adds `found` to `diagnostics`, as AddAll() does. An error that no variable of a name is declared
 // (DiagnosticCode::kUndeclaredVariable) says what the name is, and how to write what is meant, where it is the name of
 // an attribute or a block in the same body or in one around it; the nearest one counts. An error about a name that
-// a local has stays as it is. Time: linear in the attributes and blocks of these bodies, for each such error that was kept.
+// a local has stays as it is. Time: linear in the attributes and blocks of these bodies, for each such error that was
+// kept.
 void AddWithMeantNames(const Declarations& declared, const Diagnostics& found, const Source* source,
                        Diagnostics* diagnostics);
 
