@@ -77,6 +77,22 @@ constexpr Habit kFunctions[] = {
     {"match", " Whether a text matches a pattern is asked with can(regex(pattern, text))."},
 };
 
+constexpr std::string_view kNumber = " Did you mean number?";
+constexpr std::string_view kString = " Did you mean string?";
+constexpr std::string_view kList = " Did you mean list(string), or another type of the elements?";
+constexpr std::string_view kMap = " Did you mean map(string), or another type of the elements?";
+constexpr std::string_view kObject = " Did you mean object({name = string})?";
+
+constexpr Habit kTypes[] = {
+    {"int", kNumber},     {"integer", kNumber}, {"long", kNumber},
+    {"uint", kNumber},    {"float", kNumber},   {"double", kNumber},
+    {"decimal", kNumber}, {"num", kNumber},     {"str", kString},
+    {"text", kString},    {"char", kString},    {"boolean", " Did you mean bool?"},
+    {"array", kList},     {"vector", kList},    {"slice", kList},
+    {"dict", kMap},       {"hash", kMap},       {"mapping", kMap},
+    {"struct", kObject},  {"record", kObject},  {"dynamic", " Did you mean any?"},
+};
+
 constexpr std::string_view kLengths[] = {"length", "len", "size", "count"};
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -99,6 +115,8 @@ std::string_view HintIn(const Habit (&habits)[kCount], std::string_view name) {
 std::string_view HintAtVariable(std::string_view name) { return HintIn(kVariables, name); }
 
 std::string_view HintAtFunction(std::string_view name) { return HintIn(kFunctions, name); }
+
+std::string_view HintAtType(std::string_view name) { return HintIn(kTypes, name); }
 
 std::string HintAtAttribute(std::string_view name, std::string_view source, bool is_text) {
   const bool is_length = std::any_of(std::begin(kLengths), std::end(kLengths),

@@ -16,6 +16,9 @@ std::string_view HintAtVariable(std::string_view name);
 // The same for a function that does not exist.
 std::string_view HintAtFunction(std::string_view name);
 
+// The same for a word in place of a type, and for a call in place of a type constructor: the word that is meant.
+std::string_view HintAtType(std::string_view name);
+
 // The same for an attribute of `source`, an expression, that is no object and no map; `is_text`: it is a string.
 std::string HintAtAttribute(std::string_view name, std::string_view source, bool is_text);
 

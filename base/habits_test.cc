@@ -16,6 +16,8 @@ TEST(HabitsTest, KnowsNamesOfOtherLanguages) {
   EXPECT_EQ(HintAtFunction("count"), " The number of elements is length(...).");
   EXPECT_EQ(HintAtFunction("isNull"), " Whether a value is null is asked with == null.");
   EXPECT_EQ(HintAtFunction("upper"), "");
+  EXPECT_EQ(HintAtType("Int"), " Did you mean number?");
+  EXPECT_EQ(HintAtType("user"), "");
   EXPECT_EQ(HintAtOrOperand().substr(0, 28), " \"||\" gives true or false; c");
   EXPECT_EQ(HintAtAttribute("length", "user.roles", false), " The number of elements is length(user.roles).");
   EXPECT_EQ(HintAtAttribute("length", "the value", true), " The number of characters is strlen(...).");

@@ -315,7 +315,12 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   Findings findings(options);
   if (!findings.Begin()) return findings.Print();
   findings.Check(positional);
-  return findings.Print();
+  status = findings.Print();
+  if (options.format == Format::kText && !options.spec && !options.variables && positional.size() == 1) {
+    const std::string hint = ModuleHint(kName, positional[0], options.common);
+    if (!hint.empty()) Complain(kName, hint, status);
+  }
+  return status;
 }
 
 }  // namespace hcl::cmd

@@ -320,7 +320,7 @@ bool DeclaresNames(const ModuleFile& file, const CommonOptions& common) {
 
 }  // namespace
 
-std::string ModuleHint(std::string_view path, const CommonOptions& common) {
+std::string ModuleHint(std::string_view command, std::string_view path, const CommonOptions& common) {
   const size_t slash = path.rfind('/');
   const std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
   if (common.module_file || path == "-" || !IsModuleFileName(name)) return "";
@@ -330,8 +330,9 @@ std::string ModuleHint(std::string_view path, const CommonOptions& common) {
   const auto found =
       std::find_if(files->begin(), files->end(), [&](const ModuleFile& file) { return DeclaresNames(file, common); });
   if (found == files->end()) return "";
-  return absl::StrCat(internal::ToAbsl(path), " was run alone, as a plain config. ", found->source->name(),
-                      " declares names: the folder is a module, which \"hclvm run ", folder, "\" runs.");
+  return absl::StrCat(internal::ToAbsl(path), " was read alone, as a plain config. ", found->source->name(),
+                      " declares names, so that the folder is a module: hclvm ", internal::ToAbsl(command), " ",
+                      folder);
 }
 
 }  // namespace hcl::cmd

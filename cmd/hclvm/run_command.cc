@@ -94,7 +94,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (ConfigCount(positional, common) != 1 || !scopes) {
-    return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm run --help)", kUsageError);
+    return Complain(kName, "give one CONFIG and --scopes FILE, or --scopes - for standard input (see hclvm run --help)",
+                    kUsageError);
   }
   const std::string_view config = OnlyConfig(positional, common);
   if (config == "-" && *scopes == "-") {
@@ -133,7 +134,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   if (input != stdin) std::fclose(input);
   if (!error.empty()) return Complain(kName, error, status);
   if (status == kInputError) {
-    const std::string hint = ModuleHint(config, common);
+    const std::string hint = ModuleHint(kName, config, common);
     if (!hint.empty()) Complain(kName, hint, status);
   }
   return status;
