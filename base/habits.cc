@@ -124,29 +124,6 @@ constexpr Habit kFunctions[] = {
     {"substring", " A part of a text is substr(text, offset, length)."},
 };
 
-constexpr std::string_view kNumberType = " Did you mean number?";
-constexpr std::string_view kStringType = " Did you mean string?";
-constexpr std::string_view kBoolType = " Did you mean bool?";
-constexpr std::string_view kListType = " A list has the type list(string).";
-constexpr std::string_view kMapType = " A map has the type map(string).";
-constexpr std::string_view kObjectType = " An object has the type object({name = string}).";
-constexpr std::string_view kAnyType = " Did you mean any?";
-
-constexpr Habit kTypes[] = {
-    {"number", kNumberType},  {"int", kNumberType},
-    {"integer", kNumberType}, {"float", kNumberType},
-    {"double", kNumberType},  {"long", kNumberType},
-    {"decimal", kNumberType}, {"num", kNumberType},
-    {"string", kStringType},  {"str", kStringType},
-    {"text", kStringType},    {"bool", kBoolType},
-    {"boolean", kBoolType},   {"array", kListType},
-    {"vector", kListType},    {"dict", kMapType},
-    {"hash", kMapType},       {"struct", kObjectType},
-    {"record", kObjectType},  {"any", kAnyType},
-    {"dynamic", kAnyType},    {"mixed", kAnyType},
-    {"unknown", kAnyType},    {"optional", " The type of an attribute that may be missing is optional(string)."},
-};
-
 constexpr std::string_view kPrefix = " Whether a text begins so is asked with startswith(text, prefix).";
 constexpr std::string_view kSuffix = " Whether a text ends so is asked with endswith(text, suffix).";
 
@@ -167,6 +144,22 @@ constexpr Habit kMethods[] = {
     {"tolowercase", " Small letters are made by lower(text)."},
     {"touppercase", " Capital letters are made by upper(text)."},
     {"get", " lookup(map, key, other) gives an element, or another value in its place."},
+};
+
+constexpr std::string_view kNumber = " Did you mean number?";
+constexpr std::string_view kString = " Did you mean string?";
+constexpr std::string_view kList = " Did you mean list(string), or another type of the elements?";
+constexpr std::string_view kMap = " Did you mean map(string), or another type of the elements?";
+constexpr std::string_view kObject = " Did you mean object({name = string})?";
+
+constexpr Habit kTypes[] = {
+    {"int", kNumber},     {"integer", kNumber}, {"long", kNumber},
+    {"uint", kNumber},    {"float", kNumber},   {"double", kNumber},
+    {"decimal", kNumber}, {"num", kNumber},     {"str", kString},
+    {"text", kString},    {"char", kString},    {"boolean", " Did you mean bool?"},
+    {"array", kList},     {"vector", kList},    {"slice", kList},
+    {"dict", kMap},       {"hash", kMap},       {"mapping", kMap},
+    {"struct", kObject},  {"record", kObject},  {"dynamic", " Did you mean any?"},
 };
 
 constexpr std::string_view kLengths[] = {"length", "len", "size", "count"};

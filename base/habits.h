@@ -19,7 +19,7 @@ std::string_view HintAtFunction(std::string_view name);
 // The same for `name` that is called as a method, value.name(...), which nothing is.
 std::string HintAtMethod(std::string_view name);
 
-// The same for a name of a type that does not exist.
+// The same for a word in place of a type, and for a call in place of a type constructor: the word that is meant.
 std::string_view HintAtType(std::string_view name);
 
 // The same for an attribute of `source`, an expression, that is no object and no map; `is_text`: it is a string.

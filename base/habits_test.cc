@@ -28,6 +28,8 @@ TEST(HabitsTest, KnowsNamesOfOtherLanguages) {
   EXPECT_EQ(HintAtMethod("all"),
             no_methods + " Whether all elements fit is asked with alltrue([for x in list : x == 1]).");
   EXPECT_EQ(HintAtMethod("upper"), no_methods);
+  EXPECT_EQ(HintAtType("Int"), " Did you mean number?");
+  EXPECT_EQ(HintAtType("user"), "");
   EXPECT_EQ(HintAtOrOperand().substr(0, 28), " \"||\" gives true or false; c");
   EXPECT_EQ(HintAtAttribute("length", "user.roles", false), " The number of elements is length(user.roles).");
   EXPECT_EQ(HintAtAttribute("length", "the value", true), " The number of characters is strlen(...).");

@@ -143,5 +143,6 @@ if("hclvm-serve" IN_LIST hclvm_programs AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   install(FILES "${PROJECT_BINARY_DIR}/hclvm-serve.service" cmake/hclvm-serve.socket DESTINATION lib/systemd/system
     COMPONENT programs)
   install(FILES cmake/serve.hcl DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
+  install(DIRECTORY examples/service/bundle DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
 endif()
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)

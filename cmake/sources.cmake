@@ -129,6 +129,7 @@ set(hclvm_core_SOURCES
   module/findings.cc
   module/function_checker.cc
   module/function_descriptions.cc
+  module/meant_names.cc
   module/module_compiler.cc
   module/module_directory.cc
   module/module_functions.cc
@@ -154,6 +155,7 @@ set(hclvm_core_SOURCES
   vm/call_site.cc
   vm/code_tests.cc
   vm/conditional.cc
+  vm/config_names.cc
   vm/data_files.cc
   vm/declared_variables.cc
   vm/disassembler.cc
@@ -699,6 +701,7 @@ set_source_files_properties(
   vm/base_layer.cc
   vm/builders.cc
   vm/conditional.cc
+  vm/config_names.cc
   vm/declared_variables.cc
   vm/evaluator.cc
   vm/failures.cc

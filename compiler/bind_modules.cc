@@ -98,13 +98,13 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
   if (is_local) {
     detail =
         absl::StrCat("No locals block of the module gives \"", ToAbsl(Excerpt(name)), "\".", Suggestion(names, name));
-  } else if (route->has_prefix || module.locals.find(ToAbsl(name)) == module.locals.end()) {
+  } else if (module.locals.find(ToAbsl(name)) != module.locals.end()) {
+    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)),
+                          "\". There is a local of this name: local.", ToAbsl(Excerpt(name)), ".");
+  } else {
     const std::string_view hint = route->has_prefix ? std::string_view() : HintAtVariable(name);
     detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)), "\".",
                           hint.empty() ? Suggestion(names, name) : std::string(hint));
-  } else {
-    detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)),
-                          "\". There is a local of this name: local.", ToAbsl(Excerpt(name)), ".");
   }
   Report(route->root, is_local ? DiagnosticCode::kUnknownLocal : DiagnosticCode::kUndeclaredVariable,
          std::move(detail));

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/habits.h"
 #include "hclvm/base/source.h"
@@ -38,6 +39,15 @@ struct Part {
   Type type;
   std::shared_ptr<TypeDefaults> defaults;
 };
+
+// That `name` is not `what`, and what was probably meant.
+std::string NoType(std::string_view name, std::string_view what) {
+  const std::string_view habit = internal::HintAtType(name);
+  const std::string_view nearest =
+      NearestName(name, {"any", "bool", "number", "string", "list", "set", "map", "tuple", "object"});
+  return absl::StrCat("\"", ToAbsl(name), "\" is not ", ToAbsl(what), ".", ToAbsl(habit),
+                      habit.empty() && !nearest.empty() ? absl::StrCat(" Did you mean ", ToAbsl(nearest), "?") : "");
+}
 
 // The name in `key`, naked or as a string without interpolations, in NFC as all keys are; empty for anything else.
 std::string NameOf(const ExprView& key) {
@@ -104,8 +114,7 @@ class Reader {
                                : name == "object" ? "({name = string, ...})."
                                                   : "(string)."));
     }
-    return Fail(expr, expr.range(),
-                absl::StrCat("\"", ToAbsl(keyword), "\" is not a type.", ToAbsl(internal::HintAtType(keyword))));
+    return Fail(expr, expr.range(), NoType(keyword, "a type"));
   }
 
   // Defaults of what is inside a collection hold for each of its elements, however many a value has.
@@ -131,9 +140,7 @@ class Reader {
       }
       return true;
     }
-    return Fail(expr, call.name_range,
-                absl::StrCat("\"", ToAbsl(call.name), "\" is not a type constructor.",
-                             ToAbsl(internal::HintAtType(call.name))));
+    return Fail(expr, call.name_range, NoType(call.name, "a type constructor"));
   }
 
   // Goes on after an error, so that those in several elements are reported together. Defaults are kept by position.

@@ -67,10 +67,13 @@ TEST(TypeExpression, Defaults) {
 }
 
 TEST(TypeExpression, Mistakes) {
-  EXPECT_EQ(Read("strin"), "!0-5 \"strin\" is not a type.");
+  EXPECT_EQ(Read("strin"), "!0-5 \"strin\" is not a type. Did you mean string?");
+  EXPECT_EQ(Read("int"), "!0-3 \"int\" is not a type. Did you mean number?");
+  EXPECT_EQ(Read("lst(any)"), "!0-3 \"lst\" is not a type constructor. Did you mean list?");
   EXPECT_EQ(Read("list"), "!0-4 The type constructor list requires an argument: list(string).");
   EXPECT_EQ(Read("list()"), "!4-6 The type constructor list requires exactly one argument.");
-  EXPECT_EQ(Read("vector(any)"), "!0-6 \"vector\" is not a type constructor. A list has the type list(string).");
+  EXPECT_EQ(Read("vector(any)"),
+            "!0-6 \"vector\" is not a type constructor. Did you mean list(string), or another type of the elements?");
   EXPECT_EQ(Read("tuple(any)"), "!6-9 A list of the elements' types is required here, in brackets.");
   EXPECT_EQ(Read("object(any)"), "!7-10 The attributes' names and types are required here, in braces.");
   EXPECT_EQ(Read("optional(any)"), "!0-8 optional(...) can only stand for the type of an object's attribute.");

@@ -284,5 +284,29 @@ TEST(BindingTest, PaysForConversions) {
   EXPECT_TRUE(evaluation.diagnostics().has_limit());
 }
 
+// Whether or not a run came before, and also where a validation has run.
+TEST(BindingTest, TakesNoFuelWhereNothingRuns) {
+  std::string errors;
+  const std::shared_ptr<const Program> program = CompileFiles(
+      OneFile(
+          "variable \"v\" {\n  type = number\n  validation {\n    condition = v > 0\n    error_message = \"no\"\n  }\n}"
+          "\nx = v + 1\n"),
+      &errors);
+  ASSERT_NE(program, nullptr) << errors;
+  Heap heap;
+  Evaluator evaluator(program);
+  EXPECT_EQ(evaluator.Run().fuel_left(), Limits().max_fuel);
+  evaluator.Bind("v", Value::Int(1));
+  const Evaluation& good = evaluator.Run();
+  EXPECT_TRUE(good.ok());
+  EXPECT_LT(good.fuel_left(), Limits().max_fuel);
+  for (const Value& wrong : {Value::String("x", heap.arena()), Value::Int(-1)}) {
+    evaluator.Bind("v", wrong);
+    const Evaluation& evaluation = evaluator.Run();
+    EXPECT_FALSE(evaluation.ok());
+    EXPECT_EQ(evaluation.fuel_left(), Limits().max_fuel);
+  }
+}
+
 }  // namespace
 }  // namespace hcl

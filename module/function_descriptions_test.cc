@@ -114,7 +114,8 @@ TEST(FunctionDescriptionsTest, SaysWhatIsWrong) {
             "1:16 HCL3109 The name of a function is an identifier, or several with \"::\" between them, as in "
             "net::country.\n"},
            {"{\"functions\": {\"f\": {},\n\"f\": {}}}", "2:1 HCL3109 The function \"f\" is described already.\n"},
-           {R"({"functions": {"f": {"result": "strin"}}})", "1:32 HCL5308 \"strin\" is not a type.\n"},
+           {R"({"functions": {"f": {"result": "strin"}}})",
+            "1:32 HCL5308 \"strin\" is not a type. Did you mean string?\n"},
            {R"x({"functions": {"f": {"result": "object({ a = optional(string) })"}}})x",
             "1:32 HCL3109 The types of functions have no optional(...): arguments are as they are given.\n"},
            {R"({"functions": {"f": {"result_nullable": 1}}})", "1:41 HCL3109 result_nullable must be true or false.\n"},

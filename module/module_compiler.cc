@@ -29,6 +29,7 @@
 #include "hclvm/module/dependency_order.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/function_checker.h"
+#include "hclvm/module/meant_names.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_reads.h"
 #include "hclvm/module/name_types.h"
@@ -364,7 +365,7 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     std::shared_ptr<const Program> program;
     const bool is_sound = !diagnostics->has_errors() && !found.has_errors();
     if (is_sound && findings.needs_program) program = std::move(builder).FinishVerified(&found);
-    AddAll(found, source.get(), diagnostics);
+    is_open ? AddAll(found, source.get(), diagnostics) : AddWithMeantNames(declared, found, source.get(), diagnostics);
     return program;
   });
 }

@@ -34,6 +34,10 @@ TEST(ModuleTest, FindsMistakesBeforeAnythingRuns) {
            {"locals {\n  limit = 1\n}\nx = limit\ny = local.limt",
             "m.hcl:4:5 HCL3101 The module declares no variable \"limit\". There is a local of this name: local.limit.\n"
             "m.hcl:5:5 HCL3102 No locals block of the module gives \"limt\". Did you mean \"limit\"?\n"},
+           {"locals {\n  limit = 1\n}\nx = var.limit + var[\"limit\"] + local.limit",
+            "m.hcl:4:5 HCL3101 The module declares no variable \"limit\". There is a local of this name: local.limit.\n"
+            "m.hcl:4:17 HCL3101 The module declares no variable \"limit\". There is a local of this name: "
+            "local.limit.\n"},
            {"x = var\ny = local[1]",
             "m.hcl:1:5 HCL3110 The word var is no value by itself: write var.NAME, or NAME alone.\n"
             "m.hcl:2:5 HCL3110 The word local is no value by itself: write local.NAME.\n"},

@@ -142,9 +142,13 @@ check "module of one file" 1 '' 'HCL3102' "$hclvm" eval --module module/b.hcl
 check "entry of a module" 0 'false' '' "$hclvm" eval module --var n=1 --entry big
 check "sensitive" 1 '' 'sensitive, so that no more is said' "$hclvm" eval --module sensitive.hcl --var 'n="x"'
 check "a file of a module alone" 1 "$("$hclvm" run module/b.hcl --scopes module.ndjson 2>/dev/null)" \
-  'module/b.hcl was taken alone, as a plain config. module/a.hcl declares names: the folder is a module, which "hclvm run module" takes as a whole.' \
+  'module/b.hcl was read alone, as a plain config. module/a.hcl declares names, so that the folder is a module: hclvm run module' \
   "$hclvm" run module/b.hcl --scopes module.ndjson
-check "a file of a module alone, evaluated" 1 '' 'which "hclvm eval module" takes as a whole.' "$hclvm" eval module/a.hcl
+check "a file of a module alone, evaluated" 1 '' 'so that the folder is a module: hclvm eval module' "$hclvm" eval module/b.hcl
+check "a file of a module alone, checked" 0 '1 file, 0 errors, 0 warnings' 'so that the folder is a module: hclvm check module' \
+  "$hclvm" check module/b.hcl
+check "no variables" 1 '' "--vars FILE.json or --var 'NAME=EXPR' gives some." "$hclvm" eval -e user
+check "no variables for a module" 1 '' "--vars FILE.json or --var 'NAME=EXPR' gives some." "$hclvm" eval module
 printf 'variable "n" { sensitive = true }\na = 1\n' >secret.hcl
 echo '{"n": "hunter2", "m": }' >secret.ndjson
 "$hclvm" run --module secret.hcl --scopes secret.ndjson >/dev/null 2>err

@@ -252,6 +252,7 @@ void Evaluator::BindBase(std::shared_ptr<const BaseLayer> base) {
 
 bool Evaluator::ReportRefused() {
   evaluation_.value_ = Value();
+  interpreter_->RefillFuel();
   for (const uint32_t slot : refused_) {
     Diagnostic diagnostic(DiagnosticCode::kVariableInBase);
     diagnostic.detail =
@@ -288,7 +289,10 @@ bool Evaluator::PrepareVariables(uint32_t chunk) {
       declared_->Convert(chunk, keeps_heap_, lazy_.get(), &evaluation_.diagnostics_) &&
       declared_->Validate(chunk, [this](const auto& variable, const auto& rule) { return Meets(variable, rule); });
   if (lazy_ != nullptr) interpreter_->EndRun();
-  if (!fits) evaluation_.value_ = Value();
+  if (!fits) {
+    evaluation_.value_ = Value();
+    interpreter_->RefillFuel();
+  }
   return fits;
 }
 

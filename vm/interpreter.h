@@ -179,6 +179,8 @@ class Interpreter {
   void DropInterrupt() { fuel_.Fill(0, nullptr); }
 
   uint64_t fuel_left() const { return fuel_.left(); }
+  // All of a run's fuel is left: what has been used since the last run began was not the run's own.
+  void RefillFuel() { fuel_.Refill(max_fuel_); }
   uint64_t fuel_left_at_once() const { return fuel_.left_at_once(); }
 
   // An internal function: the list of `try(a, list...)`, an error where it is none, or the dynamic value where nobody

@@ -17,6 +17,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
+#include "hclvm/vm/config_names.h"
 #include "hclvm/vm/functions/quick_bodies.h"
 #include "hclvm/vm/interpreter.h"
 #include "hclvm/vm/local_values.h"
@@ -44,17 +45,6 @@ constexpr size_t kMaxLoops = 64;
 
 // Variables of the program that are looked at, bound or not: each of very many that are unset has a message of its own.
 constexpr size_t kMaxSlots = 10'000;
-
-// Whether the config has an attribute of that name, at any place.
-bool IsAttribute(const Program& program, std::string_view name) {
-  constexpr size_t kMostEntries = 10'000;
-  const absl::Span<const Entry> entries = program.entries().first(std::min(program.entries().size(), kMostEntries));
-  return std::any_of(entries.begin(), entries.end(), [name](const Entry& entry) {
-    const std::string_view path = entry.path;
-    if (path.size() < name.size() || path.substr(path.size() - name.size()) != name) return false;
-    return path.size() == name.size() || path[path.size() - name.size() - 1] == '.';
-  });
-}
 
 // A list among the arguments that may be many, none of which is one.
 const char* HintAtExpansion(const Function& function, size_t n, const Value& argument) {
@@ -137,13 +127,8 @@ Value Interpreter::UnsetVariable(uint32_t slot) {
   std::string detail = absl::StrCat("There is no variable named \"", Excerpt(name), "\".");
   if (const std::string_view hint = HintAtVariable(name); !hint.empty()) {
     detail.append(hint);
-  } else if (name == "var" || name == "local") {
-    absl::StrAppend(&detail, " A variable is read by its name alone: region, and not ", name == "var" ? "var" : "local",
-                    ".region.");
-  } else if (IsAttribute(program_, name)) {
-    absl::StrAppend(&detail, " There is an attribute \"", Excerpt(name),
-                    "\" in this config, but attributes do not read each other: an expression sees the variables of "
-                    "the scope. Repeat its expression here, or have the host bind it as a variable.");
+  } else if (const std::string meant = HintAtConfig(program_, name); !meant.empty()) {
+    detail.append(meant);
   } else {
     const std::string_view nearest =
         failures_.Nearest(program_.code().data() + context_.pc, name, [this] { return VisibleNames(); });

@@ -8,8 +8,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -133,6 +136,17 @@ void FitConnections(ServerLimits* limits) {
   limits->max_connections = std::min<size_t>(limits->max_connections, most);
 }
 
+// The option that was probably meant, as a config spells it.
+std::string Suggestion(std::string_view flag, const cmd::CommandSyntax& syntax) {
+  std::vector<std::string_view> names;
+  for (const cmd::OptionSetter& setter : syntax.setters) names.push_back(setter.option);
+  std::string name(NearestName(flag, names));
+  if (name.empty()) return "";
+  name.erase(0, name.find_first_not_of('-'));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return absl::StrCat("; did you mean ", name, "?");
+}
+
 }  // namespace
 
 std::string ReadConfigText(const std::string& name, const std::string& text, const cmd::CommandSyntax& syntax) {
@@ -154,7 +168,7 @@ std::string ReadConfigText(const std::string& name, const std::string& text, con
     });
     const std::string place = absl::StrCat(name, " line ", source->LineAt(entry.range.begin), ": ");
     if (setter == syntax.setters.end()) {
-      return absl::StrCat(place, "there is no option ", ToAbsl(entry.path));
+      return absl::StrCat(place, "there is no option ", ToAbsl(entry.path), Suggestion(flag, syntax));
     }
     const std::string fault = SetOption(*setter, old == nullptr ? "" : old->value, evaluation.value());
     if (!fault.empty()) return absl::StrCat(place, ToAbsl(entry.path), ": ", fault);

@@ -75,7 +75,10 @@ TEST(ServeOptionsTest, ReadsConfigs) {
 TEST(ServeOptionsTest, ExplainsConfigs) {
   ServeOptions options;
   const cmd::CommandSyntax syntax{&cmd::FindCommand("hclvm-serve", ""), ServeSetters(&options)};
-  EXPECT_EQ(ReadConfigText("c", "\nbundel = 1\n", syntax), "c line 2: there is no option bundel");
+  EXPECT_EQ(ReadConfigText("c", "\nbundel = 1\n", syntax), "c line 2: there is no option bundel; did you mean bundle?");
+  EXPECT_EQ(ReadConfigText("c", "decisions_log = 1\n", syntax),
+            "c line 1: there is no option decisions_log; did you mean decision_log?");
+  EXPECT_EQ(ReadConfigText("c", "x = 1\n", syntax), "c line 1: there is no option x");
   EXPECT_EQ(ReadConfigText("c", "limit = [\"max_fuel=-1\"]\n", syntax), "c line 1: limit: expected NAME=NUMBER");
   EXPECT_EQ(ReadConfigText("c", "limit = \"max_source_bytes=1\"\n", syntax),
             "c line 1: limit: no such limit; there are max_nesting_depth, max_diagnostics, max_fuel, max_output_bytes, "

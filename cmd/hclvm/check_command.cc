@@ -316,10 +316,9 @@ int CheckCommand(const std::vector<std::string_view>& arguments) {
   if (!findings.Begin()) return findings.Print();
   findings.Check(positional);
   status = findings.Print();
-  if (status != kInputError || options.spec) return status;
-  for (const std::string_view path : positional) {
-    const std::string hint = ModuleHint(kName, path, options.common);
-    if (!hint.empty()) return Complain(kName, hint, status);
+  if (options.format == Format::kText && !options.spec && !options.variables && positional.size() == 1) {
+    const std::string hint = ModuleHint(kName, positional[0], options.common);
+    if (!hint.empty()) Complain(kName, hint, status);
   }
   return status;
 }

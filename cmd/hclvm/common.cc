@@ -330,9 +330,9 @@ std::string ModuleHint(std::string_view command, std::string_view path, const Co
   const auto found =
       std::find_if(files->begin(), files->end(), [&](const ModuleFile& file) { return DeclaresNames(file, common); });
   if (found == files->end()) return "";
-  return absl::StrCat(internal::ToAbsl(path), " was taken alone, as a plain config. ", found->source->name(),
-                      " declares names: the folder is a module, which \"hclvm ", internal::ToAbsl(command), " ", folder,
-                      "\" takes as a whole.");
+  return absl::StrCat(internal::ToAbsl(path), " was read alone, as a plain config. ", found->source->name(),
+                      " declares names, so that the folder is a module: hclvm ", internal::ToAbsl(command), " ",
+                      folder);
 }
 
 }  // namespace hcl::cmd

@@ -93,8 +93,8 @@ bool IsDirectory(const std::string& path);
 absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, const Limits& limits, bool* is_directory);
 // The same for one file.
 absl::StatusOr<ModuleFile> ReadSource(const std::string& path, const Limits& limits);
-// What to say where the plain config at `path` has failed, and its folder is a module that it belongs to: that it has
-// been taken alone, and what to give to `command` instead. Empty otherwise. Reads the folder.
+// What to say where `command` has taken the file at `path` for a plain config, and its folder is a module that it
+// belongs to: that, and how to give the module to the command. Empty otherwise. Reads the folder.
 std::string ModuleHint(std::string_view command, std::string_view path, const CommonOptions& common);
 
 // Whether a file of that name is in the JSON syntax.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -203,6 +204,22 @@ int Print(Evaluator* evaluator, uint32_t chunk, const Value& given, const EvalOp
   return kSuccess;
 }
 
+// Says where variables come from, if one is missing and none was given; or that the file is one of a module.
+void HintAtMissing(const Diagnostics& diagnostics, std::string_view path, const EvalOptions& options) {
+  if (options.common.json_diagnostics) return;
+  const std::vector<Diagnostic>& kept = diagnostics.kept();
+  const bool is_missing = std::any_of(kept.begin(), kept.end(), [](const Diagnostic& diagnostic) {
+    return diagnostic.code == DiagnosticCode::kUnknownVariable || diagnostic.code == DiagnosticCode::kMissingVariable;
+  });
+  if (!is_missing) return;
+  const std::string hint = path.empty() ? std::string() : ModuleHint(kName, path, options.common);
+  if (!hint.empty()) {
+    std::fprintf(stderr, "\n%s\n", hint.c_str());
+  } else if (!options.vars_file && options.vars.empty()) {
+    std::fprintf(stderr, "\nNo variables were given: --vars FILE.json or --var 'NAME=EXPR' gives some.\n");
+  }
+}
+
 }  // namespace
 
 // Contradictions among the arguments are found before anything is evaluated. The variables are declared before the
@@ -256,7 +273,8 @@ int EvalCommand(const std::vector<std::string_view>& arguments) {
   PrintDiagnostics(evaluation.warnings(), &program->source(), options.common);
   if (evaluation.ok()) return Print(&evaluator, chunk, evaluation.marked_value(), options);
   PrintDiagnostics(evaluation.diagnostics(), &program->source(), options.common);
-  return HintAtModule(config, StatusOf(evaluation.diagnostics()), options.common);
+  HintAtMissing(evaluation.diagnostics(), config, options);
+  return StatusOf(evaluation.diagnostics());
 }
 
 }  // namespace hcl::cmd

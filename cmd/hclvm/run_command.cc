@@ -94,7 +94,8 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (ConfigCount(positional, common) != 1 || !scopes) {
-    return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm run --help)", kUsageError);
+    return Complain(kName, "give one CONFIG and --scopes FILE, or --scopes - for standard input (see hclvm run --help)",
+                    kUsageError);
   }
   const std::string_view config = OnlyConfig(positional, common);
   if (config == "-" && *scopes == "-") {

@@ -44,6 +44,10 @@ hclvm_expect 3 "$dir/to/bin/hclvm" eval -e '1 + 2' || status=1
   fail "a policy does not run"
 hclvm_expect "$version" env PKG_CONFIG_PATH="$dir/to/lib/pkgconfig" pkg-config --modversion hclvm || status=1
 
+if [[ " ${programs[*]} " == *" hclvm-serve "* ]]; then
+  "$dir/to/bin/hclvm-serve" --bundle "$dir/to/share/doc/hclvm/bundle" --check-config >/dev/null || fail "the example of a bundle is wrong"
+fi
+
 # The unit runs what was installed, and is closed as tightly as it can be.
 if [[ " ${programs[*]} " == *" hclvm-serve "* ]]; then
   unit=$dir/to/lib/systemd/system/hclvm-serve.service

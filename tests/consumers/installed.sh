@@ -11,7 +11,7 @@ hclvm_installed() {
   mkdir -p "$build"
   if ! { cmake -S "$root" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=None \
     -DCMAKE_CXX_FLAGS=-O0 \
-    -DCMAKE_PROJECT_INCLUDE="$root/tests/consumers/precompiled.cmake" -DHCLVM_CORE_ONLY=OFF -DHCLVM_PROGRAMS=OFF "$@" &&
+    -DCMAKE_PROJECT_INCLUDE="$root/cmake/precompiled.cmake" -DHCLVM_CORE_ONLY=OFF -DHCLVM_PROGRAMS=OFF "$@" &&
     cmake --build "$build" -j2 && cmake --install "$build" --prefix "$prefix"; } \
     >"$prefix.log" 2>&1 </dev/null; then
     tail -n 60 "$prefix.log"
