@@ -153,13 +153,28 @@ constexpr std::string_view kMap = " Did you mean map(string), or another type of
 constexpr std::string_view kObject = " Did you mean object({name = string})?";
 
 constexpr Habit kTypes[] = {
-    {"int", kNumber},     {"integer", kNumber}, {"long", kNumber},
-    {"uint", kNumber},    {"float", kNumber},   {"double", kNumber},
-    {"decimal", kNumber}, {"num", kNumber},     {"str", kString},
-    {"text", kString},    {"char", kString},    {"boolean", " Did you mean bool?"},
-    {"array", kList},     {"vector", kList},    {"slice", kList},
-    {"dict", kMap},       {"hash", kMap},       {"mapping", kMap},
-    {"struct", kObject},  {"record", kObject},  {"dynamic", " Did you mean any?"},
+    {"int", kNumber},
+    {"integer", kNumber},
+    {"long", kNumber},
+    {"uint", kNumber},
+    {"float", kNumber},
+    {"double", kNumber},
+    {"decimal", kNumber},
+    {"num", kNumber},
+    {"str", kString},
+    {"text", kString},
+    {"char", kString},
+    {"boolean", " Did you mean bool?"},
+    {"array", kList},
+    {"vector", kList},
+    {"slice", kList},
+    {"dict", kMap},
+    {"hash", kMap},
+    {"mapping", kMap},
+    {"struct", kObject},
+    {"record", kObject},
+    {"dynamic", " Did you mean any?"},
+    {"optional", " The type of an attribute that may be missing is optional(string)."},
 };
 
 constexpr std::string_view kLengths[] = {"length", "len", "size", "count"};

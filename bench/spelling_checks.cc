@@ -116,8 +116,8 @@ void AddLazy(std::vector<SpellingGroup>* groups) {
       {{"contains(xs, a)"}, {"anytrue([for x in xs : x == a])"}, {"length([for x in xs : x if x == a]) > 0"}},
       Numbers()));
   groups->push_back(CheckGroup("one of three texts",
-                               {{R"(t == "x" || t == "y" || t == "w")"},
-                                {R"(contains(["x", "y", "w"], t))"},
+                               {{R"(contains(["x", "y", "w"], t))"},
+                                {R"(t == "x" || t == "y" || t == "w")"},
                                 {R"(anytrue([for s in ["x", "y", "w"] : s == t]))"},
                                 {R"(length([for s in ["x", "y", "w"] : s if s == t]) > 0)"}},
                                Numbers()));

@@ -345,7 +345,7 @@ ListConsumer FindConsumer(const BoundExpr& expr) {
       const ListConsumer first = FirstOf(*steps.source, steps.steps.subspan(1), /*by_call=*/false);
       if (first) return first;
     }
-    ListConsumer inner = steps.source->kind == BoundKind::kCall ? FindConsumer(*steps.source) : ListConsumer();
+    ListConsumer inner = steps.source->kind == BoundKind::kCall ? ConsumerOf(*steps.source) : ListConsumer();
     if (inner.op != CoreOp::kFirstOf) return {};
     inner.steps = steps.steps;
     return inner;

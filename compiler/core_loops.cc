@@ -127,7 +127,10 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
   const bool reads_places = loop != nullptr && loop->variables.key != nullptr;
   const bool is_splat = loop != nullptr && loop->splat != nullptr;
   const CoreNode* elements = nullptr;
-  if (!reads_places && (!is_splat || TupleLiteral(list) != nullptr) && (MayBeListed(list) || list.is_constant())) {
+  // Functions that take lists take no objects.
+  const bool may_be_listed = ObjectLiteral(list) == nullptr || (loop != nullptr && !reading.is_part);
+  if (!reads_places && may_be_listed && (!is_splat || TupleLiteral(list) != nullptr) &&
+      (MayBeListed(list) || list.is_constant())) {
     elements = LowerListed(list, reading, body);
   }
   if (elements == nullptr && !reads_places) elements = LowerStream(list, reading, body);

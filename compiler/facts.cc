@@ -132,7 +132,7 @@ bool IsOperation(const BoundCall& call) {
     case Special::kFloor:
       return true;
     case Special::kElement:
-      return bool{PieceOf(call)} || call.arguments[0]->kind == BoundKind::kTuple;
+      return bool{PieceOf(call)} || (!call.arguments.empty() && call.arguments[0]->kind == BoundKind::kTuple);
     default:
       return !JoinedParts(call).empty() || IsListCall(call);
   }

@@ -83,7 +83,8 @@ TEST(TypeExpression, Mistakes) {
             "!29-32 This default is not of the attribute's type: a number is required, and this text is none.");
   EXPECT_EQ(Read("String"), "!0-6 \"String\" is not a type. Did you mean string?");
   EXPECT_EQ(Read("list(int)"), "!5-8 \"int\" is not a type. Did you mean number?");
-  EXPECT_EQ(Read("array(string)"), "!0-5 \"array\" is not a type constructor. A list has the type list(string).");
+  EXPECT_EQ(Read("array(string)"),
+            "!0-5 \"array\" is not a type constructor. Did you mean list(string), or another type of the elements?");
   EXPECT_EQ(Read("object({a = optional})"),
             "!12-20 \"optional\" is not a type. The type of an attribute that may be missing is optional(string).");
   const std::string required =

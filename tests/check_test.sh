@@ -32,7 +32,7 @@ printf 'allow = user.age > 17\nwho = user.nme\n' >bad/policy.hcl
 check "a sound module" 0 '2 files, 0 errors, 0 warnings' "$hclvm" check good
 check "a module with mistakes" 1 'Error[HCL3201]: No such attribute' "$hclvm" check bad
 check "a file of a module alone" 1 \
-  'bad/variables.hcl was taken alone, as a plain config. bad/variables.hcl declares names: the folder is a module, which "hclvm check bad" takes as a whole.' \
+  'bad/variables.hcl was read alone, as a plain config. bad/variables.hcl declares names, so that the folder is a module: hclvm check bad' \
   "$hclvm" check bad/variables.hcl
 check "where" 1 'on bad/policy.hcl line 2, column 11:' "$hclvm" check bad
 check "counts" 1 '2 files, 1 error, 1 warning' "$hclvm" check bad

@@ -895,12 +895,12 @@ not_logical:
 
 // Structures are walked, which is paid for.
 not_scalars:
-  if (const int64_t compared = CompareWhole(*operand_x, *operand_y);
-      compared >= 0 && Charge(static_cast<uint64_t>(compared) >> 1)) {
-    if ((compared & 1) == JumpsWhereEqual(pc[-1].opcode())) pc += pc[-1].c();
+  if (const Instruction& i = pc[-1]; true) {
+    const int64_t compared = CompareWhole(TestsPath(i.opcode()) ? *tested : PLAIN(i.a()), PLAIN(i.b()));
+    if (compared < 0 || !Charge(static_cast<uint64_t>(compared) >> 1)) goto leave_plain_code;
+    if ((compared & 1) == JumpsWhereEqual(i.opcode())) pc += i.c();
     NEXT();
   }
-  goto leave_plain_code;
 
 // What has to be there, and is not, fails for certain.
 not_bool:

@@ -192,6 +192,7 @@ inline bool ComparesToNull(const Value& a, const Value& b) {
 // Of what is there.
 inline bool IsWhole(const Value& v) { return v.is_wholly_known() && !v.has_marks(); }
 
+inline bool TestsPath(Opcode op) { return op == Opcode::kIfPathEqual || op == Opcode::kIfPathNotEqual; }
 inline bool JumpsWhereEqual(Opcode op) { return op == Opcode::kIfEqual || op == Opcode::kIfPathEqual; }
 
 // Whether two values are equal that are there with all parts: bit 0, below what it costs to walk them. Less than 0 for
