@@ -37,6 +37,7 @@ set(hclvm_core_SOURCES
   compiler/core.cc
   compiler/core_attempts.cc
   compiler/core_choices.cc
+  compiler/core_emit_choices.cc
   compiler/core_emit_loops.cc
   compiler/core_emitter.cc
   compiler/core_filters.cc
