@@ -10,7 +10,6 @@ namespace hcl {
 namespace {
 
 using testing_support::ExpectFastMeansSlow;
-using testing_support::FastListing;
 
 // Every form with every pair of parts.
 TEST(CoreListsTest, MeansWhatTheSlowPathMeans) {
