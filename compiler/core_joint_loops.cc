@@ -61,10 +61,12 @@ void CoreEmitter::JoinLoops(const CoreNode& block) {
     const auto suits = [&](const CoreNode* loop) {
       if (joint.size() == kMaxJoint || !GoTogether(*joint[0], *loop)) return false;
       // What is made in a pass cannot be made of what is there behind the last one.
-      return std::none_of(joint.begin(), joint.end(), [&](const CoreNode* other) {
+      const auto is_made = [&](const CoreNode& node, const CoreNode& other) {
         BeginWalk();
-        return IsMadeOf(*loop, *other);
-      });
+        return IsMadeOf(node, other);
+      };
+      return std::none_of(joint.begin(), joint.end(),
+                          [&](const CoreNode* other) { return is_made(*loop, *other) || is_made(*other, *loop); });
     };
     for (size_t n = 1; n < loops.size(); ++n) {
       if (suits(loops[n])) joint.push_back(loops[n]);

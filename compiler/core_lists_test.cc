@@ -107,6 +107,28 @@ TEST(CoreListsTest, ConsumersOfLists) {
   }
 }
 
+// A loop that needs in its passes what another one over the same list gives does not run together with that.
+TEST(CoreListsTest, LoopsThatAreMadeOfOthers) {
+  const char* const kNames[] = {
+      "max([for e in a : e]...)",
+      "length([for e in a : e if e == b])",
+      "anytrue([for e in a : e == b])",
+      "[for e in a : e]",
+      "{s = sum([for e in a : e]), n = length([for e in a : e if e != 1])}",
+  };
+  const char* const kReaders[] = {
+      "[for t in [T] : sum([for e in a : e * t]) + t][0]",
+      "[for t in [T] : [sum([for e in a : e if t == 1]), t]][0]",
+      "[for t in [T] : sum([for e in a : e * t]) + sum([for e in a : e])][0]",
+      "[for t in [T] : length([for e in a : e if t]) + sum([for e in a : e]) + t.s + t.n][0]",
+      "[for t in [T] : anytrue([for e in a : contains(t, e)]) || length(t) > 2][0]",
+      "[for t in [T] : [for s in [sum([for e in a : e * t])] : max([for e in a : e * s]...) + s + t][0]][0]",
+  };
+  for (const char* reader : kReaders) {
+    for (const char* name : kNames) ExpectFastMeansSlow(absl::StrReplaceAll(reader, {{"T", name}}), /*stride=*/3);
+  }
+}
+
 TEST(CoreListsTest, NumbersInFrontOfALoop) {
   for (const char* function : {"sum(F)", "min(F...)", "max(F...)"}) {
     for (const char* list : {"concat([0], [for e in a : e])", "concat([], [for e in a : e])",

@@ -57,7 +57,7 @@ std::string LogMask::Add(std::string_view pattern, bool erase) {
   for (size_t begin = 0; begin <= pattern.size();) {
     const size_t end = std::min(pattern.find('.', begin), pattern.size());
     const std::string_view name = pattern.substr(begin, end - begin);
-    const std::string fault = FaultOfName(name);
+    std::string fault = FaultOfName(name);
     if (!fault.empty()) return fault;
     added.steps.push_back({name == "**" ? Step::kAny : name == "*" ? Step::kOne : Step::kName, std::string(name)});
     begin = end + 1;
