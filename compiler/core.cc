@@ -216,6 +216,8 @@ const CoreNode* CoreTree::Intern(const CoreNode& node) {
   made->hash = short_hash;
   if (made->kinds == kAnyKind) made->kinds = KindsOf(*made, made->args);
   made->free = FreeOf(*made);
+  made->loops = node.kind == CoreKind::kItems ? uint32_t{1} << node.index : 0;
+  for (const CoreNode* arg : made->args) made->loops |= arg->loops;
   for (const CoreNode* arg : made->args) made->size = std::min(made->size + arg->size, kMaxCoreSize + 1);
   made->reach = JumpsOverArgs(*made) ? made->size : 1;
   for (const CoreNode* arg : made->args) {

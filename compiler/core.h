@@ -102,6 +102,7 @@ struct CoreNode {
   uint32_t reach = 1;  // the longest jump in its code, as `size`
   uint32_t width = 1;  // the registers that it takes at a time, likewise
   uint32_t free = 0;   // depths of the loops whose variables it reads, a bit each
+  uint32_t loops = 0;  // depths of the loops in it, likewise
   uint32_t hash = 0;
   const CoreNode* next = nullptr;  // of the same place in the tree's index
   uint16_t uses = 0;               // places where it stands, up to 65,535

@@ -67,7 +67,7 @@ void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNo
     const CoreNode& node = *stack.back();
     stack.pop_back();
     if (!Visit(node)) continue;
-    if (node.free >> items.index == 0 && IsRead(node)) {
+    if ((node.free & ~items.free) == 0 && IsRead(node)) {
       reads->push_back(&node);
       continue;
     }

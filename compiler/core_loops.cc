@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/bound_forms.h"
@@ -152,9 +153,15 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   if (!reads_places && (flags & kOverMapping) == 0) {
     if (const CoreNode* const elements = LowerTupleElements(*args[0], reading, body)) return elements;
   }
-  if (depth_ == kMaxLoopDepth) return nullptr;
+  // What a variable stands for may be made in a pass, with the loops in it.
+  const uint32_t outer_depth = depth_;
+  for (const Binding& binding : bindings_) {
+    while (binding.node != nullptr && binding.node->loops >> depth_ != 0) ++depth_;
+  }
+  const uint32_t depth = std::exchange(depth_, outer_depth);
+  if (depth >= kMaxLoopDepth) return nullptr;
   CoreNode node(CoreKind::kItems);
-  node.index = depth_;
+  node.index = depth;
   node.flags = flags;
   OwedReads owed;
   if (const BoundFor* const loop = reading.loop) {
@@ -167,14 +174,14 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   }
   const auto variable = [&](uint32_t which) {
     CoreNode var(CoreKind::kVar);
-    var.index = 2 * depth_ + which;
+    var.index = 2 * depth + which;
     return tree_.Make(var);
   };
   const Element element = {variable(0), variable(1)};
-  ++depth_;
+  depth_ = depth + 1;
   args.push_back(body(element));
-  --depth_;
-  if (args[1] == nullptr) return nullptr;
+  depth_ = outer_depth;
+  if (args[1] == nullptr || (args[1]->loops >> depth & 1) != 0) return nullptr;
   if (reading.loop == nullptr && reading.takes_bools) args.push_back(NeedNode({args[0], Guard::kBools}));
   for (const BoundExpr* read : owed) {
     args.push_back(Lower(*read));
