@@ -133,10 +133,6 @@ bool AppendSlice(const BoundCall& call, ListedElements* elements) {
   return true;
 }
 
-}  // namespace
-
-namespace {
-
 // Of what functions that take lists are given.
 bool AppendList(const BoundExpr& list, ListedElements* elements) {
   return IsEmptyList(list) || (ObjectLiteral(list) == nullptr && ListElements(list, elements));

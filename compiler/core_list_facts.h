@@ -52,9 +52,13 @@ inline uint64_t NodesOfPass(const BoundFor& loop) {
   return uint64_t{loop.value->size()} + (loop.condition == nullptr ? 0 : loop.condition->size());
 }
 
-// In the code of all elements together, where an element meets more than a few; and constants in a list.
-inline constexpr uint64_t kMaxUnrolledNodes = 64'000;
+// Whether the code of a pass may stand there for each of `count` elements of a list of `size` nodes: all of them
+// together meet not many more nodes than the text has. A loop has the code once.
 inline constexpr uint64_t kFewNodes = 16;
+constexpr bool MayUnroll(uint64_t count, uint64_t nodes_of_pass, uint64_t size) {
+  return count * nodes_of_pass <= size + nodes_of_pass + 2 * kFewNodes;
+}
+// Constants in such a list.
 inline constexpr uint64_t kMaxUnrolledConstants = 2000;
 
 // An element of a list that stands in the text, one by one. Those that are cut off are evaluated all the same.

@@ -129,6 +129,16 @@ TEST(CoreListsTest, LoopsThatAreMadeOfOthers) {
   }
 }
 
+// What a function makes of no elements depends on the type that they would have.
+TEST(CoreListsTest, ListsWithoutElements) {
+  for (const char* consumer : {"one(L)", "one(concat(L, []))", "alltrue(L)", "anytrue(L)", "length(L)",
+                               "contains(L, b)", "sum(L)", "min(L...)", "try(one(L), b)", "try(L[0], b)"}) {
+    for (const char* list : {"values(a)", "keys(a)", "reverse(a)", "concat(a, [])", "concat([], a)", "a[*]"}) {
+      ExpectFastMeansSlow(absl::StrReplaceAll(consumer, {{"L", list}}));
+    }
+  }
+}
+
 TEST(CoreListsTest, NumbersInFrontOfALoop) {
   for (const char* function : {"sum(F)", "min(F...)", "max(F...)"}) {
     for (const char* list : {"concat([0], [for e in a : e])", "concat([], [for e in a : e])",

@@ -172,6 +172,8 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
     if (loop->variables.key != nullptr) node.flags |= kReadsKey;
     if (!loop->variables.key_name.empty()) node.flags |= kNamesKey;
   }
+  // What a function gives where there is no element has the type that elements would have.
+  if (reading.loop == nullptr && reading.takes_element && !reading.is_part) node.flags |= kNeedsElements;
   const auto variable = [&](uint32_t which) {
     CoreNode var(CoreKind::kVar);
     var.index = 2 * depth + which;
@@ -244,7 +246,7 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
   const bool has_elements = !values.empty() || std::any_of(elements.begin(), elements.end(), is_left);
   // Where a loop has no element, the slow path tries its filter.
   if (!has_elements && reading.loop != nullptr) return nullptr;
-  if (reading.nodes > kFewNodes && count * reading.nodes > kMaxUnrolledNodes) return nullptr;
+  if (!MayUnroll(count, reading.nodes, list.size())) return nullptr;
   Reading asked = reading;
   asked.is_part = reading.is_part || list.kind == BoundKind::kCall;
   Nodes producers;
@@ -264,7 +266,7 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
 const CoreNode* CoreLowering::LowerTupleElements(const CoreNode& list, const Reading& reading, Body body) {
   const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
   if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return nullptr;
-  if (reading.nodes > kFewNodes && tuple.args.size() * reading.nodes > kMaxUnrolledNodes) return nullptr;
+  if (!MayUnroll(tuple.args.size(), reading.nodes, tuple.size)) return nullptr;
   Nodes producers;
   for (const CoreNode* value : tuple.args) {
     producers.push_back(Asking(body({value, nullptr}), *value, reading));

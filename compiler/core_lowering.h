@@ -127,7 +127,6 @@ class CoreLowering {
   const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
   const CoreNode* Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading);
   const CoreNode* LowerListFunction(const BoundCall& call, const Reading& reading, Body body);
-  const CoreNode* LowerListedElement(const BoundExpr& element);
   const CoreNode* Yield(const CoreNode* value) { return tree_.Make(CoreNode(CoreKind::kYield), {value}); }
   const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
     return tree_.Make(CoreNode(CoreKind::kSeq), producers);

@@ -80,6 +80,7 @@ const Operands& AllOperands() {
                                   R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
                                   R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",
+                                  R"({"type":["map",["map","number"]],"value":{}})",
                                   R"({"type":["list",["list","string"]],"value":[]})",
                                   R"({"type":["list","string"],"value":[]})",
                                   R"({"type":["list",["object",{"x":"number"}]],"value":[]})",
