@@ -47,6 +47,7 @@ set(hclvm_core_SOURCES
   compiler/core_lists.cc
   compiler/core_loops.cc
   compiler/core_lowering.cc
+  compiler/core_named.cc
   compiler/core_paths.cc
   compiler/core_print.cc
   compiler/core_rules.cc
@@ -62,7 +63,6 @@ set(hclvm_core_SOURCES
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
   compiler/json_compiler.cc
-  compiler/local_codes.cc
   compiler/print_bound.cc
   compiler/program_set.cc
   compiler/set_evaluator.cc

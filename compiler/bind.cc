@@ -41,8 +41,37 @@ const BoundTree& Binder::Bind(const Expr& expr) {
   return BindAnother(expr);
 }
 
-const BoundTree& Binder::BindAnother(const Expr& expr) {
-  tree_ = TakeTree();
+const BoundTree& Binder::BindAnother(const Expr& expr) { return BindIn(TakeTree(), expr); }
+
+const BoundTree& Binder::BindKept(const Expr& expr) {
+  kept_trees_.push_back(std::make_unique<BoundTree>());
+  std::swap(arena_, kept_arena_);
+  last_shape_ = nullptr;
+  const BoundTree& tree = BindIn(kept_trees_.back().get(), expr);
+  std::swap(arena_, kept_arena_);
+  last_shape_ = nullptr;
+  return tree;
+}
+
+const NamedTree* Binder::Name(const BoundTree& kept, bool is_read_once) {
+  auto* const named = kept_arena_.New<NamedTree>();
+  uint64_t size = kept.nodes().size();
+  named->tree = &kept;
+  named->has_loops = kept.may_have_loops();
+  named->is_read_once = is_read_once;
+  for (const BoundPath* read : kept.path_reads()) {
+    if (read->named == nullptr) continue;
+    size += read->named->size;
+    named->height = std::max(named->height, read->named->height);
+    named->has_loops = named->has_loops || read->named->has_loops;
+  }
+  named->size = static_cast<uint32_t>(std::min<uint64_t>(size, UINT32_MAX));
+  named->height += kept.root().height;
+  return named;
+}
+
+const BoundTree& Binder::BindIn(BoundTree* tree, const Expr& expr) {
+  tree_ = tree;
   tree_->nodes_.clear();
   tree_->path_reads_.clear();
   tree_->local_reads_.clear();

@@ -76,6 +76,10 @@ class Binder {
   const BoundTree& Bind(const Expr& expr);
   // The same, and the trees made since the last call of Bind(), and by that, live on until the next one.
   const BoundTree& BindAnother(const Expr& expr);
+  // The same, and the tree lives as long as the binder.
+  const BoundTree& BindKept(const Expr& expr);
+  // What expressions that are bound from here on may know of that tree.
+  const NamedTree* Name(const BoundTree& kept, bool is_read_once);
 
   Scope* scope() { return &scope_; }
   // Makes the function that is called in place of one with Function::Special::kTemplateString, of which `functions` are
@@ -117,6 +121,7 @@ class Binder {
             static_cast<uint32_t>(tree_->local_reads_.size()), tree_->decisions_};
   }
   BoundTree* TakeTree();
+  const BoundTree& BindIn(BoundTree* tree, const Expr& expr);
   // Takes back the nodes since `mark`.
   void Rewind(const Mark& mark);
   // Gives the node its place and the facts that follow from it; its parts were added since `mark`.
@@ -279,7 +284,9 @@ class Binder {
   Folding& folding_;
   Diagnostics* diagnostics_;
   Scope scope_;
-  Arena arena_;  // of all trees
+  Arena arena_;       // of all trees
+  Arena kept_arena_;  // of those that are kept
+  std::vector<std::unique_ptr<BoundTree>> kept_trees_;
   BoundTree first_tree_;
   std::vector<std::unique_ptr<BoundTree>> other_trees_;
   size_t tree_count_ = 0;           // that are in use

@@ -130,6 +130,7 @@ bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route
 // Fast code takes what is declared for known, and leaves where it is not, or is marked. What may fail tells no type, as
 // a branch that fails has none: an element of a list or a map, and what is in something that may be null.
 void Binder::SetModuleFacts(const Route& route, BoundPath* node) {
+  node->named = route.declared->named;
   ModulePart part = {route.declared->type, route.declared->never_null};
   const TypeDefaults* defaults = route.declared->defaults;
   for (const BoundStep& step : node->steps) {

@@ -124,6 +124,17 @@ struct BoundStep {
 };
 
 // A variable of the scope, with steps whose keys are strings and numbers.
+class BoundTree;
+
+// What the text says of a local of a module: fast code may stand on that in place of the local's value.
+struct NamedTree {
+  const BoundTree* tree = nullptr;
+  uint32_t size = 0;    // its nodes, with those of the locals that it reads, as often as they are read
+  uint32_t height = 0;  // likewise
+  bool has_loops = false;
+  bool is_read_once = false;  // in the whole text of the module
+};
+
 struct BoundPath : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kPath;
   explicit BoundPath(SourceRange r) : BoundExpr(kKind, r) {}
@@ -133,6 +144,7 @@ struct BoundPath : BoundExpr {
   uint32_t path = kNoPath;  // in the program's table; none where nobody asks for code (Binder::LeaveOutCode)
   absl::Span<const BoundStep> steps;
   absl::Span<const SourceRange> spans;  // the whole, the variable, each step
+  const NamedTree* named = nullptr;     // of a local of a module that fast code may stand on
 };
 
 // A variable of a loop, the element of a splat, or what the host keeps in a register. The code generator says where.

@@ -36,18 +36,17 @@ uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
 }
 
 uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
-  is_local_ = true;
-  const uint32_t chunk = GenerateChunk(expr);
-  is_local_ = false;
-  return chunk;
+  builder_->BeginChunk();
+  tree_ = &binder_.BindKept(expr);
+  return FinishChunk();
 }
 
-// What has one test only is as fast in the slow path, unless it ends the chunk, or others repeat it.
+// What has one test only is as fast in the slow path, unless it ends the chunk.
 bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
   if (!expr.pure) return false;
   const bool is_tail = &expr == tail_;
   // What stands twice is made once there.
-  const uint32_t least = !is_tail ? 2 : is_local_ || tree_->may_repeat() ? 0 : 1;
+  const uint32_t least = !is_tail ? 2 : tree_->may_repeat() ? 0 : 1;
   switch (expr.kind) {
     case BoundKind::kObject:
     case BoundKind::kTuple:
@@ -67,7 +66,7 @@ bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
     case BoundKind::kCall:
       return expr.tests >= least;
     default:
-      return is_tail && is_local_;
+      return false;
   }
 }
 
@@ -104,7 +103,6 @@ uint32_t CodeGenerator::BindChunk(const Expr& expr) {
 
 uint32_t CodeGenerator::FinishChunk() {
   ResetRegisters();
-  repeated_ = 0;
   tail_ = &tree_->root();
   const Result result = YieldRoot(std::nullopt);
   tail_ = nullptr;
@@ -160,9 +158,11 @@ bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optiona
 // Where values stand in many places, code would grow beyond the text.
 const CoreNode* CodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) {
   if (expr.height > kMaxFastHeight) return nullptr;
-  const CoreNode* const core = CoreLowering(tree, *tree_, &binder_).Lower(expr);
+  CoreLowering lowering(tree, *tree_, &binder_);
+  const CoreNode* const core = lowering.Lower(expr);
   if (core == nullptr || core->kind == CoreKind::kGeneral) return nullptr;
-  if (EmittedSize(tree, *core) > 2 * uint64_t{expr.size()} + 32) return nullptr;
+  const uint64_t text = uint64_t{expr.size()} + lowering.inlined();
+  if (EmittedSize(tree, *core) > 2 * text + 32) return nullptr;
   return CoreEmitter::HasRoom(next_, *core) ? core : nullptr;
 }
 

@@ -24,7 +24,6 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/folding.h"
-#include "hclvm/compiler/local_codes.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
@@ -65,9 +64,9 @@ class CodeGenerator {
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
 
-  // The same for a local of a module, whose fast code stands for it where it is read; and says that it is in `slot`.
+  // The same for a local of a module, and what its readers may know of it.
   uint32_t GenerateLocal(const Expr& expr);
-  void AddLocal(uint32_t slot, uint32_t chunk) { local_codes_.Add(slot, chunk, *builder_); }
+  const NamedTree* NameLocal(bool is_read_once) { return binder_.Name(*tree_, is_read_once); }
 
   // The same, but the code may be made later, together with that of expressions that come next. What the tree needs of
   // the program is there already, and so is what is reported. Nothing else is generated before FinishChunks().
@@ -236,8 +235,6 @@ class CodeGenerator {
   PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
   uint32_t bound_chunks_ = 0;                 // by BindChunk()
   const BoundTree* tree_ = nullptr;           // of the expression at hand
-  LocalCodes local_codes_;
-  uint32_t repeated_ = 0;  // instructions of locals in the chunk at hand
   uint16_t next_ = 0;
   uint16_t held_ = 0;
   uint32_t used_ = 0;
@@ -245,7 +242,6 @@ class CodeGenerator {
   bool general_only_ = false;        // inside of an expression whose plain code is there already
   bool loops_stay_general_ = false;  // and loops in it as well
   int plain_level_ = 0;              // expressions with plain code around the node at hand
-  bool is_local_ = false;            // the chunk is that of a local
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const BoundExpr*> spines_;

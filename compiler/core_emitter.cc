@@ -245,7 +245,6 @@ void CoreEmitter::Check(uint16_t operand, Guard check) {
 uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (node.is_const()) return g_.RkConstant(node.value);
   if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) {
-    TakeNamed(node);
     return static_cast<uint16_t>(kSlotBit | node.index);
   }
   if (node.kind == CoreKind::kVar) return variables_[node.index];

@@ -55,8 +55,6 @@ class CoreEmitter {
   void AddRegions(uint32_t slow_path);
 
  private:
-  static constexpr uint32_t kMaxRepeated = 512;  // instructions of locals in a chunk
-
   // Jumps to one place that is not known yet.
   using Label = PlainList<uint32_t, 8>;
 
@@ -147,8 +145,6 @@ class CoreEmitter {
   void Check(uint16_t operand, Guard check);
 
   // core_paths.cc
-  // Code behind which the variable, if it is a local of a module, mostly has its value.
-  void TakeNamed(const CoreNode& slot);
   // An operand that is nothing where `node` is absent.
   uint16_t Find(const CoreNode& node);
   // The path in the program's table, where no value on the way is in a register; kNoIndex for others.

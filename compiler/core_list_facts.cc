@@ -29,6 +29,7 @@ bool IsFirst(const Value& key) {
 
 // Whether its elements are made one by one where it is a list, so that a consumer need not have the list.
 bool IsStream(const BoundExpr& expr) {
+  if (const NamedTree* const named = NamedBy(expr)) return IsStream(named->tree->root());
   if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr;
   if (expr.kind != BoundKind::kCall) return false;
   const auto& call = As<BoundCall>(expr);
@@ -333,14 +334,16 @@ ListConsumer FirstOf(const BoundExpr& list, absl::Span<const BoundStep> steps, b
 
 }  // namespace
 
+ListConsumer FirstOfSteps(const BoundExpr& list, absl::Span<const BoundStep> steps) {
+  const bool is_first = !steps.empty() && IsFirst(steps[0].key);
+  return is_first ? FirstOf(list, steps.subspan(1), /*by_call=*/false) : ListConsumer();
+}
+
 // Steps behind a first element that a call finds lead on from that: the loop may take the part that they ask for.
 ListConsumer FindConsumer(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(expr);
-    if (IsFirst(steps.steps[0].key)) {
-      const ListConsumer first = FirstOf(*steps.source, steps.steps.subspan(1), /*by_call=*/false);
-      if (first) return first;
-    }
+    if (const ListConsumer first = FirstOfSteps(*steps.source, steps.steps)) return first;
     ListConsumer inner = steps.source->kind == BoundKind::kCall ? ConsumerOf(*steps.source) : ListConsumer();
     if (inner.op != CoreOp::kFirstOf) return {};
     inner.steps = steps.steps;

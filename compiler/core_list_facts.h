@@ -18,6 +18,11 @@
 
 namespace hcl::internal {
 
+// What the text says of the local that `expr` reads as a whole; null for others.
+inline const NamedTree* NamedBy(const BoundExpr& expr) {
+  return expr.kind == BoundKind::kPath && As<BoundPath>(expr).steps.empty() ? As<BoundPath>(expr).named : nullptr;
+}
+
 // Who takes the elements of a list. Each of them is evaluated in any case: the list fails if one does.
 struct ListConsumer {
   CoreOp op = CoreOp::kNone;  // of loops
@@ -37,9 +42,12 @@ inline bool MayTakeElements(const BoundExpr& expr) {
   } else if (expr.kind == BoundKind::kCall && !As<BoundCall>(expr).arguments.empty()) {
     list = As<BoundCall>(expr).arguments[0];
   }
-  return list != nullptr &&
-         (list->kind == BoundKind::kFor || list->kind == BoundKind::kCall || list->kind == BoundKind::kTuple);
+  return list != nullptr && (list->kind == BoundKind::kFor || list->kind == BoundKind::kCall ||
+                             list->kind == BoundKind::kTuple || NamedBy(*list) != nullptr);
 }
+
+// Who takes the first element of `list`, where `steps` begin with that, and of what it has, the rest of them; or none.
+ListConsumer FirstOfSteps(const BoundExpr& list, absl::Span<const BoundStep> steps);
 
 // The consumer that `expr` is, or none.
 ListConsumer FindConsumer(const BoundExpr& expr);

@@ -124,6 +124,9 @@ const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading,
 // its elements go on as they are made. Others are made, and read one by one.
 const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading& reading, Body body) {
   if (list.kind == BoundKind::kRaise) return nullptr;
+  if (NamedBy(list) != nullptr) {
+    if (const CoreNode* const elements = LowerNamedElements(As<BoundPath>(list), reading, body)) return elements;
+  }
   const BoundFor* const loop = reading.loop;
   const bool reads_places = loop != nullptr && loop->variables.key != nullptr;
   const bool is_splat = loop != nullptr && loop->splat != nullptr;

@@ -69,11 +69,11 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
   // What reads no variable of a loop is the same wherever it stands, and is lowered once.
   const bool may_keep = expr.size() >= kLeastKept && expr.locals_begin == expr.locals_end;
   if (may_keep) {
-    if (const auto found = lowered_.find(expr.id); found != lowered_.end()) return found->second;
+    if (const auto found = lowered_.find(&expr); found != lowered_.end()) return found->second;
   }
   const CoreNode* node = LowerNode(expr);
   if (node == nullptr && expr.kind != BoundKind::kRaise) node = General(expr);
-  if (may_keep) lowered_[expr.id] = node;
+  if (may_keep) lowered_[&expr] = node;
   return node;
 }
 
@@ -85,9 +85,11 @@ const CoreNode* CoreLowering::General(const BoundExpr& expr, uint8_t flags) {
   node.kinds = KindsOf(expr);
   absl::InlinedVector<LocalVariable*, 4> locals;
   Nodes values;
+  Frame* const frame = FrameOf(expr);
+  frame->needs_slow_path = true;
   for (size_t n = bindings_.size(); n-- > 0;) {
     LocalVariable* const local = bindings_[n].local;
-    if (!bound_.Reads(expr, local) || std::find(locals.begin(), locals.end(), local) != locals.end()) continue;
+    if (!frame->tree->Reads(expr, local) || std::find(locals.begin(), locals.end(), local) != locals.end()) continue;
     locals.push_back(local);
     values.push_back(bindings_[n].node);
   }
@@ -100,6 +102,9 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
   switch (expr.kind) {
     case BoundKind::kPath: {
       const auto& path = As<BoundPath>(expr);
+      if (path.named != nullptr) {
+        if (const CoreNode* const node = LowerNamed(path)) return node;
+      }
       CoreNode slot(CoreKind::kSlot);
       slot.index = path.slot;
       slot.origin = &expr;
@@ -120,12 +125,7 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
         return LowerSteps(merged, steps.steps.subspan(1));
       }
       if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
-      const CoreNode* const source = Lower(*steps.source);
-      const CoreNode* const part = LowerSteps(source, steps.steps);
-      const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
-      if (part == nullptr || !is_made) return part;
-      // Where it leads nowhere, the slow path says so.
-      return PartOf(*source, steps.steps[0].key) == nullptr ? nullptr : PartOfMade(*source, *part);
+      return LowerPartOf(Lower(*steps.source), steps.steps);
     }
     case BoundKind::kIndex: {
       const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
@@ -186,6 +186,14 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
     if (need.node != &value || need.check != Guard::kNoError) args.push_back(NeedNode(need));
   }
   return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// Where it leads nowhere, the slow path says so.
+const CoreNode* CoreLowering::LowerPartOf(const CoreNode* source, absl::Span<const BoundStep> steps) {
+  const CoreNode* const part = LowerSteps(source, steps);
+  const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
+  if (part == nullptr || !is_made || steps.empty()) return part;
+  return PartOf(*source, steps[0].key) == nullptr ? nullptr : PartOfMade(*source, *part);
 }
 
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,

@@ -39,11 +39,16 @@ class CoreLowering {
  public:
   // All must outlive this.
   CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder)
-      : tree_(*tree), bound_(bound), binder_(*binder), budget_(kLeastBudget + 4 * bound.root().size()) {}
+      : tree_(*tree),
+        outermost_{&bound, nullptr, bound.root().height},
+        binder_(*binder),
+        budget_(kLeastBudget + 4 * bound.root().size()) {}
 
   // The Core of `expr`, in which the slow path makes what there is no other for; null where it is not pure, or too
   // large.
   const CoreNode* Lower(const BoundExpr& expr);
+  // Nodes of locals of the module that stand in it.
+  uint32_t inlined() const { return inlined_; }
 
  private:
   using Nodes = absl::InlinedVector<const CoreNode*, 8>;
@@ -51,6 +56,18 @@ class CoreLowering {
   const CoreNode* LowerNode(const BoundExpr& expr);
   // With kByFunction, for what has a form of its own, too.
   const CoreNode* General(const BoundExpr& expr, uint8_t flags = 0);
+  // core_named.cc. What stands for a local of a module is lowered in a frame of its own: the slow path makes no part of
+  // it, whose ranges are those of another text.
+  struct Frame {
+    const BoundTree* tree;
+    Frame* outer = nullptr;
+    uint32_t height = 0;  // of this and the outer ones
+    bool needs_slow_path = false;
+  };
+  bool MayInline(const NamedTree& named) const;
+  const CoreNode* LowerNamed(const BoundPath& path);
+  Frame* FrameOf(const BoundExpr& expr);
+  const CoreNode* LowerPartOf(const CoreNode* source, absl::Span<const BoundStep> steps);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
   const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
                              KindSet kinds = kAnyKind, bool is_declared = false);
@@ -120,6 +137,8 @@ class CoreLowering {
   const CoreNode* LowerListed(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerTupleElements(const CoreNode& list, const Reading& reading, Body body);
   const CoreNode* LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading, Body body);
+  const CoreNode* Inline(const NamedTree& named, Pass lower);
+  const CoreNode* LowerNamedElements(const BoundPath& path, const Reading& reading, Body body);
   // core_streams.cc
   const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body);
@@ -151,18 +170,25 @@ class CoreLowering {
 
   static constexpr uint32_t kLeastBudget = 20'000;
   static constexpr uint32_t kLeastKept = 4;
+  // Nodes of a local that may stand wherever it is read, and of all locals in an expression.
+  static constexpr uint32_t kMaxRepeated = 48;
+  static constexpr uint32_t kMaxRepeatedInLoop = 12;
+  static constexpr uint32_t kMaxInlined = 2000;
 
   CoreTree& tree_;
-  const BoundTree& bound_;
+  Frame outermost_;
+  Frame* frame_ = &outermost_;
+  uint32_t inlined_ = 0;
   Binder& binder_;
   struct Binding {
     LocalVariable* local;
     const CoreNode* node;
   };
-  HashMap<uint32_t, const CoreNode*> lowered_;  // by id
-  absl::InlinedVector<Binding, 4> bindings_;    // an inner one hides an outer one
-  uint32_t budget_;                             // bound nodes that are still lowered: some are more than once
-  uint32_t depth_ = 0;                          // loops around the node at hand
+  HashMap<const BoundExpr*, const CoreNode*> lowered_;
+  HashMap<const NamedTree*, const CoreNode*> named_;  // null where there is no such
+  absl::InlinedVector<Binding, 4> bindings_;          // an inner one hides an outer one
+  uint32_t budget_;                                   // bound nodes that are still lowered: some are more than once
+  uint32_t depth_ = 0;                                // loops around the node at hand
 };
 
 }  // namespace hcl::internal

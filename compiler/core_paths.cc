@@ -5,36 +5,11 @@
 #include <optional>
 
 #include "hclvm/compiler/core_emitter.h"
-#include "hclvm/compiler/local_codes.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
 
 namespace hcl::internal {
-
-// Not in what is tried: fast code may fail for certain there where the code that is repeated only leaves.
-void CoreEmitter::TakeNamed(const CoreNode& slot) {
-  const LocalCodes::Code* const code = g_.local_codes_.Of(slot.index);
-  if (code == nullptr || failure_ != nullptr || HasPassed(slot, Guard::kNoError)) return;
-  if (g_.repeated_ + code->size > kMaxRepeated || g_.next() + code->registers >= kMaxPlainRegisters) return;
-  g_.repeated_ += code->size;
-  const uint16_t base = g_.next();
-  for (uint32_t n = 0; n < code->registers; ++n) g_.Allocate();
-  const uint32_t is_there = Emit(Opcode::kPlainLocal, static_cast<uint16_t>(slot.index));
-  Label done;
-  for (uint32_t n = 0; n < code->size; ++n) {
-    const Instruction repeated = WithRegistersFrom(base, g_.builder_->At(code->begin + n));
-    if (repeated.opcode() == Opcode::kReturn) {
-      done.push_back(Emit(Opcode::kPlainKeep, static_cast<uint16_t>(slot.index), repeated.b()));
-    } else {
-      g_.builder_->Append({&repeated, 1});
-    }
-  }
-  PatchToHere(done);
-  g_.builder_->PatchToHere(is_there);
-  g_.FreeTo(base);
-  SetPassed(slot, Guard::kNoError);
-}
 
 uint32_t CoreEmitter::PathOf(const CoreNode& node) {
   if (node.kind != CoreKind::kStep || node.index == kNoIndex) return kNoIndex;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "hclvm/base/hash_table.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 #include "hclvm/vm/value/value.h"
@@ -25,6 +26,7 @@ struct ModuleName {
   bool sure_bool = false;                  // of a local, which may fail: all its values are bools
   bool is_declared = false;                // a variable of a type: its parts are as the type says
   std::optional<Value> constant;           // of a local
+  const NamedTree* named = nullptr;        // of a local: what it is made of
   bool has_slot = true;                    // not where every read is of the constant
 };
 

@@ -3,6 +3,7 @@
 #include "hclvm/module/dependency_order.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -117,6 +118,30 @@ std::vector<size_t> OrderByNeed(const std::vector<Dependent>& all, uint32_t max_
   return Sorter(all, max_depth, messages, diagnostics).Sort();
 }
 
+namespace {
+
+// The name of the local that is read, in normal form, or nothing.
+std::optional<std::string> LocalOf(const StaticTraversal& read) {
+  if (read.root != "local" || read.steps.empty()) return std::nullopt;
+  return ToNfc(read.steps[0].text);
+}
+
+}  // namespace
+
+HashMap<std::string, uint32_t> CountReads(const std::vector<DeclaredLocal>& locals, const Body& rest) {
+  HashMap<std::string, uint32_t> reads;
+  if (locals.empty()) return reads;
+  const auto count = [&](const std::vector<StaticTraversal>& all) {
+    for (const StaticTraversal& read : all) {
+      if (std::optional<std::string> name = LocalOf(read)) ++reads[*std::move(name)];
+    }
+  };
+  for (const DeclaredLocal& local : locals) count(Variables(ViewOf(*local.value.expr, *local.value.source)));
+  // Whose text it is does not matter.
+  count(Variables(rest, *locals[0].value.source));
+  return reads;
+}
+
 std::vector<size_t> OrderLocals(const std::vector<DeclaredLocal>& locals, uint32_t max_depth,
                                 Diagnostics* diagnostics) {
   static constexpr DependencyMessages kMessages = {
@@ -131,8 +156,8 @@ std::vector<size_t> OrderLocals(const std::vector<DeclaredLocal>& locals, uint32
     one.name = absl::StrCat("local.", local.name);
     one.place = local.place;
     for (const StaticTraversal& read : Variables(ViewOf(*local.value.expr, *local.value.source))) {
-      if (read.root != "local" || read.steps.empty()) continue;
-      const auto found = by_name.find(ToNfc(read.steps[0].text));
+      const std::optional<std::string> name = LocalOf(read);
+      const auto found = name ? by_name.find(*name) : by_name.end();
       if (found != by_name.end()) one.needs.push_back(found->second);
     }
   }

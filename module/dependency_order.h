@@ -12,6 +12,8 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/hash_table.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/module/declarations.h"
 
 namespace hcl::internal {
@@ -38,6 +40,10 @@ std::vector<size_t> OrderByNeed(const std::vector<Dependent>& all, uint32_t max_
 
 // Of locals.
 std::vector<size_t> OrderLocals(const std::vector<DeclaredLocal>& locals, uint32_t max_depth, Diagnostics* diagnostics);
+
+// How often the text reads each local, by its name: other locals, and the body of all that the module gives. Time:
+// linear.
+HashMap<std::string, uint32_t> CountReads(const std::vector<DeclaredLocal>& locals, const Body& rest);
 
 }  // namespace hcl::internal
 

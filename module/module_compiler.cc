@@ -166,6 +166,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
   // One that is constant and small needs no slot.
   void AddLocals() {
     Use(names_);
+    HashMap<std::string, uint32_t> reads = CountReads(declared_.locals(), declared_.rest());
     for (const size_t at : OrderLocals(declared_.locals(), options_.limits.max_nesting_depth, &diagnostics_)) {
       const DeclaredLocal& local = declared_.locals()[at];
       builder_.UseSource(local.place.source);
@@ -182,7 +183,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
           if (slot >= tables_.variables.size()) level = std::max(level, 1 + LocalAt(slot).level);
         }
         name.slot = builder_.AddLocalSlot(absl::StrCat("local.", local.name));
-        body_.generator()->AddLocal(name.slot, chunk);
+        name.named = body_.generator()->NameLocal(reads[local.name] == 1);
         // What may fail tells no type (Binder::SetModuleFacts).
         name.never_null = IsSure(tree.root());
         if (name.never_null) name.type = tree.root().type;

@@ -281,8 +281,6 @@ class Interpreter {
   bool ShowLazyVariable(uint32_t slot);
   // The value of the local in the slot, which is now there; or an error. And whether it is there.
   Value ReadLocal(uint32_t slot);
-  // The same for plain code that has made the value by itself.
-  void KeepLocal(uint32_t slot, const Value& value);
   bool MakeLocal(uint32_t slot);
   // The end of a pass over a chunk. Rare, so that one test stands for all that there may be to do.
   void PutAwayLeftovers();

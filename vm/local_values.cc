@@ -94,11 +94,6 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   return true;
 }
 
-void Interpreter::KeepLocal(uint32_t slot, const Value& value) {
-  NoteLeftovers();
-  locals_->Keep(slot, value);
-}
-
 // What has failed fails again wherever it is read, also behind an attempt that has caught it.
 Value Interpreter::ReadLocal(uint32_t slot) {
   if (MakeLocal(slot)) return slots_[slot];

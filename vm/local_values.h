@@ -70,14 +70,6 @@ class LocalValues {
     local->made_in = memory_;
   }
   void Fail(uint32_t slot, Failures::Kept failures);
-  // Whether plain code may make the value of the local in the slot, which is not there, and show it by Keep().
-  bool MayKeep(uint32_t slot) { return At(slot)->state == State::kWaiting && !recalls_; }
-  // Its cost is that of who reads it.
-  void Keep(uint32_t slot, const Value& value) {
-    Local* const local = At(slot);
-    Pay(local, paid_, 0);
-    Show(slot, local, value);
-  }
   // All wait again, but for those of the base. Values are still there for Recall().
   void Forget();
 

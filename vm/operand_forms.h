@@ -69,8 +69,6 @@ constexpr bool IsSpecial(Opcode opcode) {
     case Opcode::kPlainAttempt:
     case Opcode::kPlainCall:
     case Opcode::kPlainCan:
-    case Opcode::kPlainKeep:
-    case Opcode::kPlainLocal:
       return true;
     default:
       return false;

@@ -261,10 +261,6 @@ class Verifier {
       const bool stays = table.targets().front() >= chunk.begin && table.end() < chunk.end;
       return stays ? nullptr : "test out of its chunk";
     }
-    if (i.opcode() == Opcode::kPlainLocal || i.opcode() == Opcode::kPlainKeep) {
-      const bool is_local = program_.module() != nullptr && i.a() >= program_.module()->variables.size();
-      return is_local ? nullptr : "no local of a module";
-    }
     if (i.a() + RegistersBehind(program_, i) >= chunk.registers) return "register out of range";
     // Branch runs the instruction behind it or skips it.
     if (i.opcode() == Opcode::kBranch && pc + 2 >= chunk.end) return "branch at the end";

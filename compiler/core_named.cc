@@ -1,0 +1,71 @@
+// CoreLowering: locals of a module. What a local is made of stands where it is read, so that rules and loops see it,
+// and no chunk is run for it. The slow path reads the local's value, as ever.
+//
+// Tested by module/inlined_locals_test.cc and tests/slow/local_law_test.cc.
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "hclvm/compiler/bound_forms.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_lowering.h"
+
+namespace hcl::internal {
+
+// What several expressions read is made once in a run where it is not small: a loop would run for each of them. In a
+// loop it would run in each pass.
+bool CoreLowering::MayInline(const NamedTree& named) const {
+  const BoundExpr& root = named.tree->root();
+  if (!root.pure || root.kind == BoundKind::kRaise || inlined_ + named.size > kMaxInlined) return false;
+  if (frame_->height + named.height > kMaxFastHeight) return false;
+  if (depth_ > 0) return !named.has_loops && named.size <= kMaxRepeatedInLoop;
+  return named.is_read_once || (!named.has_loops && named.size <= kMaxRepeated);
+}
+
+CoreLowering::Frame* CoreLowering::FrameOf(const BoundExpr& expr) {
+  Frame* frame = frame_;
+  while (frame->outer != nullptr) {
+    const absl::Span<BoundExpr* const> nodes = frame->tree->nodes();
+    if (expr.id < nodes.size() && nodes[expr.id] == &expr) break;
+    frame = frame->outer;
+  }
+  return frame;
+}
+
+// What `lower` makes of the local; null where the slow path would have to make a part of it.
+const CoreNode* CoreLowering::Inline(const NamedTree& named, Pass lower) {
+  if (!MayInline(named)) return nullptr;
+  const uint32_t inlined = inlined_;
+  Frame frame{named.tree, frame_, frame_->height + named.height};
+  frame_ = &frame;
+  inlined_ += named.tree->root().size();
+  const CoreNode* const node = lower();
+  frame_ = frame.outer;
+  if (node != nullptr && !frame.needs_slow_path) return node;
+  inlined_ = inlined;
+  return nullptr;
+}
+
+// A whole that stands in several places is lowered once.
+const CoreNode* CoreLowering::LowerNamed(const BoundPath& path) {
+  const NamedTree& named = *path.named;
+  const BoundExpr& root = named.tree->root();
+  return Inline(named, [&]() -> const CoreNode* {
+    if (const ListConsumer first = FirstOfSteps(root, path.steps)) {
+      if (const CoreNode* const node = LowerConsumer(first)) return node;
+    }
+    auto found = named_.find(&named);
+    if (found == named_.end()) {
+      const CoreNode* const whole = Lower(root);
+      found = named_.emplace(&named, frame_->needs_slow_path ? nullptr : whole).first;
+    }
+    return found->second == nullptr ? nullptr : LowerPartOf(found->second, path.steps);
+  });
+}
+
+const CoreNode* CoreLowering::LowerNamedElements(const BoundPath& path, const Reading& reading, Body body) {
+  return Inline(*path.named, [&] { return LowerElements(path.named->tree->root(), reading, body); });
+}
+
+}  // namespace hcl::internal
