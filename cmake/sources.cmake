@@ -63,6 +63,7 @@ set(hclvm_core_SOURCES
   compiler/generate_templates.cc
   compiler/generate_traversals.cc
   compiler/json_compiler.cc
+  compiler/named_functions.cc
   compiler/print_bound.cc
   compiler/program_set.cc
   compiler/set_evaluator.cc

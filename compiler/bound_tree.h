@@ -166,7 +166,7 @@ struct LocalVariable {
 struct BoundLocal : BoundExpr {
   static constexpr BoundKind kKind = BoundKind::kLocal;
   explicit BoundLocal(SourceRange r) : BoundExpr(kKind, r) {}
-  const LocalVariable* local = nullptr;
+  LocalVariable* local = nullptr;
   absl::Span<const BoundStep> steps;
 };
 

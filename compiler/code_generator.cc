@@ -41,6 +41,11 @@ uint32_t CodeGenerator::GenerateLocal(const Expr& expr) {
   return FinishChunk();
 }
 
+void CodeGenerator::NameFunction(const Function* function, const FunctionRegistry* functions, const Expr* result) {
+  if (functions_ == nullptr) functions_ = std::make_unique<NamedFunctions>(options_, builder_, &folding_);
+  functions_->Add(function, functions, result);
+}
+
 // What has one test only is as fast in the slow path, unless it ends the chunk.
 bool CodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
   if (!expr.pure) return false;
@@ -158,7 +163,7 @@ bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optiona
 // Where values stand in many places, code would grow beyond the text.
 const CoreNode* CodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) {
   if (expr.height > kMaxFastHeight) return nullptr;
-  CoreLowering lowering(tree, *tree_, &binder_);
+  CoreLowering lowering(tree, *tree_, &binder_, functions_.get());
   const CoreNode* const core = lowering.Lower(expr);
   if (core == nullptr || core->kind == CoreKind::kGeneral) return nullptr;
   const uint64_t text = uint64_t{expr.size()} + lowering.inlined();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -24,9 +25,11 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/named_functions.h"
 #include "hclvm/compiler/template_function.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/scratch_list.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
@@ -67,6 +70,10 @@ class CodeGenerator {
   // The same for a local of a module, and what its readers may know of it.
   uint32_t GenerateLocal(const Expr& expr);
   const NamedTree* NameLocal(bool is_read_once) { return binder_.Name(*tree_, is_read_once); }
+
+  // What the function gives, in which `functions` are names: fast code may stand on that in place of a call. All must
+  // outlive the generator.
+  void NameFunction(const Function* function, const FunctionRegistry* functions, const Expr* result);
 
   // The same, but the code may be made later, together with that of expressions that come next. What the tree needs of
   // the program is there already, and so is what is reported. Nothing else is generated before FinishChunks().
@@ -232,9 +239,10 @@ class CodeGenerator {
   Folding folding_;
   Diagnostics* diagnostics_;
   Binder binder_;
-  PlainList<const BoundTree*, 4> postponed_;  // of chunks whose code is to be made, in their order
-  uint32_t bound_chunks_ = 0;                 // by BindChunk()
-  const BoundTree* tree_ = nullptr;           // of the expression at hand
+  std::unique_ptr<NamedFunctions> functions_;  // null where there are none
+  PlainList<const BoundTree*, 4> postponed_;   // of chunks whose code is to be made, in their order
+  uint32_t bound_chunks_ = 0;                  // by BindChunk()
+  const BoundTree* tree_ = nullptr;            // of the expression at hand
   uint16_t next_ = 0;
   uint16_t held_ = 0;
   uint32_t used_ = 0;

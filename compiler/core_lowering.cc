@@ -401,6 +401,9 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
 
 // A call of a function that fast code has no instruction for.
 const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
+  if (call.function->is_program && functions_ != nullptr) {
+    if (const CoreNode* const node = LowerNamedCall(call)) return node;
+  }
   if (call.site == BoundCall::kNone || call.arguments.empty() || IsAttempt(call)) return nullptr;
   // Its call site takes the expanded argument alone: the others are tried one by one.
   if (call.function->special == Function::Special::kTry) return nullptr;

@@ -17,6 +17,7 @@
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/guards.h"
+#include "hclvm/compiler/named_functions.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/vm/value/value.h"
 
@@ -38,8 +39,10 @@ bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8)
 class CoreLowering {
  public:
   // All must outlive this.
-  CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder)
+  // `functions`: those of a module, or null.
+  CoreLowering(CoreTree* tree, const BoundTree& bound, Binder* binder, NamedFunctions* functions)
       : tree_(*tree),
+        functions_(functions),
         outermost_{&bound, nullptr, bound.root().height},
         binder_(*binder),
         budget_(kLeastBudget + 4 * bound.root().size()) {}
@@ -64,8 +67,10 @@ class CoreLowering {
     uint32_t height = 0;  // of this and the outer ones
     bool needs_slow_path = false;
   };
-  bool MayInline(const NamedTree& named) const;
+  bool MayRepeat(const NamedTree& named) const;
   const CoreNode* LowerNamed(const BoundPath& path);
+  const CoreNode* LowerNamedCall(const BoundCall& call);
+  const CoreNode* NeedArgument(const CoreNode* argument);
   Frame* FrameOf(const BoundExpr& expr);
   const CoreNode* LowerPartOf(const CoreNode* source, absl::Span<const BoundStep> steps);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
@@ -173,9 +178,11 @@ class CoreLowering {
   // Nodes of a local that may stand wherever it is read, and of all locals in an expression.
   static constexpr uint32_t kMaxRepeated = 48;
   static constexpr uint32_t kMaxRepeatedInLoop = 12;
+  static constexpr uint32_t kMaxCalled = 200;  // of a function
   static constexpr uint32_t kMaxInlined = 2000;
 
   CoreTree& tree_;
+  NamedFunctions* functions_;
   Frame outermost_;
   Frame* frame_ = &outermost_;
   uint32_t inlined_ = 0;

@@ -15,10 +15,7 @@ namespace hcl::internal {
 
 // What several expressions read is made once in a run where it is not small: a loop would run for each of them. In a
 // loop it would run in each pass.
-bool CoreLowering::MayInline(const NamedTree& named) const {
-  const BoundExpr& root = named.tree->root();
-  if (!root.pure || root.kind == BoundKind::kRaise || inlined_ + named.size > kMaxInlined) return false;
-  if (frame_->height + named.height > kMaxFastHeight) return false;
+bool CoreLowering::MayRepeat(const NamedTree& named) const {
   if (depth_ > 0) return !named.has_loops && named.size <= kMaxRepeatedInLoop;
   return named.is_read_once || (!named.has_loops && named.size <= kMaxRepeated);
 }
@@ -33,9 +30,11 @@ CoreLowering::Frame* CoreLowering::FrameOf(const BoundExpr& expr) {
   return frame;
 }
 
-// What `lower` makes of the local; null where the slow path would have to make a part of it.
+// What `lower` makes of it; null where the slow path would have to make a part of it, or there is no room for it.
 const CoreNode* CoreLowering::Inline(const NamedTree& named, Pass lower) {
-  if (!MayInline(named)) return nullptr;
+  const BoundExpr& root = named.tree->root();
+  if (!root.pure || root.kind == BoundKind::kRaise || inlined_ + named.size > kMaxInlined) return nullptr;
+  if (frame_->height + named.height > kMaxFastHeight) return nullptr;
   const uint32_t inlined = inlined_;
   Frame frame{named.tree, frame_, frame_->height + named.height};
   frame_ = &frame;
@@ -51,6 +50,7 @@ const CoreNode* CoreLowering::Inline(const NamedTree& named, Pass lower) {
 const CoreNode* CoreLowering::LowerNamed(const BoundPath& path) {
   const NamedTree& named = *path.named;
   const BoundExpr& root = named.tree->root();
+  if (!MayRepeat(named)) return nullptr;
   return Inline(named, [&]() -> const CoreNode* {
     if (const ListConsumer first = FirstOfSteps(root, path.steps)) {
       if (const CoreNode* const node = LowerConsumer(first)) return node;
@@ -65,7 +65,44 @@ const CoreNode* CoreLowering::LowerNamed(const BoundPath& path) {
 }
 
 const CoreNode* CoreLowering::LowerNamedElements(const BoundPath& path, const Reading& reading, Body body) {
+  if (!path.steps.empty() || !MayRepeat(*path.named)) return nullptr;
   return Inline(*path.named, [&] { return LowerElements(path.named->tree->root(), reading, body); });
+}
+
+// Arguments are there, known and unmarked before anything else, also those that nobody reads.
+const CoreNode* CoreLowering::LowerNamedCall(const BoundCall& call) {
+  const NamedTree* const named = call.expand_last ? nullptr : functions_->Find(call.function);
+  if (named == nullptr || named->size > kMaxCalled || named_.contains(named)) return nullptr;
+  const size_t own = call.function->parameters.size();
+  Nodes values;
+  if (!LowerAll(call.arguments, &values)) return nullptr;
+  Nodes args(1);
+  for (const CoreNode* value : values) args.push_back(NeedArgument(value));
+  if (call.function->variadic) {
+    const CoreNode* const rest = tree_.Make(CoreNode(CoreKind::kTuple), absl::MakeConstSpan(values).subspan(own));
+    values.resize(own);
+    values.push_back(rest);
+  }
+  const size_t outer = bindings_.size();
+  args[0] = Inline(*named, [&] {
+    for (const BoundLocal* read : named->tree->local_reads()) {
+      const uint32_t parameter = UINT32_MAX - read->local->level;
+      if (parameter < values.size()) bindings_.push_back({read->local, values[parameter]});
+    }
+    return Lower(named->tree->root());
+  });
+  bindings_.resize(outer);
+  if (args[0] == nullptr) {
+    named_.emplace(named, nullptr);
+    return nullptr;
+  }
+  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// What fast code makes of operations is all that, unless it fails.
+const CoreNode* CoreLowering::NeedArgument(const CoreNode* argument) {
+  const bool is_made = (argument->kinds & (kNullKind | kStructureKind | kOtherKind)) == 0;
+  return is_made ? argument : NeedNode({argument, Guard::kArgument});
 }
 
 }  // namespace hcl::internal

@@ -43,7 +43,7 @@ std::string CoreOf(const std::string& text) {
   CoreTree tree(&arena);
   const CoreNode* const core = [&] {
     const BoundTree& bound = binder.Bind(*file->expr);
-    return CoreLowering(&tree, bound, &binder).Lower(bound.root());
+    return CoreLowering(&tree, bound, &binder, /*functions=*/nullptr).Lower(bound.root());
   }();
   return core == nullptr ? "none" : PrintCore(*core);
 }

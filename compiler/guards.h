@@ -34,6 +34,7 @@ enum class Guard : uint16_t {
   kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
   kList,      // a list or tuple
   kBools,     // of what is empty: it has no type of elements, or that of bools, numbers or strings
+  kArgument,  // of a function of a module: known, not null, and without marks in any part
 };
 
 // That it is one of this type, which is primitive, an untyped null, or absent.

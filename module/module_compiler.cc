@@ -280,6 +280,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const std::string& name = declared_.defined_functions()[n].first;
       const Function* const function = declared_.functions()->Find(name);
       texts_.AddFunction(*function, *result.expr);
+      body_.generator()->NameFunction(function, declared_.functions().get(), result.expr);
       const StaticType* const type = functions_.Add(function, result, &diagnostics_);
       name_types_.AddFunction(name, type);
       if (warnings_ == nullptr) continue;

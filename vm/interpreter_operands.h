@@ -348,6 +348,8 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return v.is_list() || v.is_tuple();
     case 19:
       return (v.is_list() || v.is_set() || v.is_map()) && v.element_type().is_primitive();
+    case 20:
+      return is_there && !v.is_null() && !v.is_unknown() && !v.has_marks();
     default:
       return false;
   }

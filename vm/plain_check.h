@@ -43,6 +43,7 @@ inline constexpr uint16_t kPassingTags[] = {
     kBoolTags,                                      // a bool or nothing, as a side that decides
     TagBits(Tag::kTuple, Tag::kTuple),              // a list or tuple
     TagBits(Tag::kTuple, Tag::kTuple) | TagBits(Tag::kObject, Tag::kObject),  // empty, of no type or of scalars
+    kScalarTags,  // an argument: known, not null and without marks
 };
 
 // Checks that null fails for certain, where what fails is dropped.

@@ -1,7 +1,7 @@
-// The law of locals, over random modules of locals that read each other, of several files, and attributes that read
-// them: a module gives the same with the fast code of locals where they are read and without any fast code, values as
-// well as diagnostics, for each attribute alone, for one behind the other, and for all of them; so it does for each of
-// several scopes.
+// The law of locals and functions, over random modules of locals that read each other, of functions that call each
+// other, of several files, and attributes that read and call them: a module gives the same with fast code that stands
+// on their texts and without any fast code, values as well as diagnostics, for each attribute alone, for one behind the
+// other, and for all of them; so it does for each of several scopes.
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 
@@ -162,6 +162,13 @@ class LocalLawTest : public ::testing::TestWithParam<Dialect> {
         continue;
       }
       const char kind = form[++n];
+      if (functions_ > 0 && generator_.Below(5) == 0) {
+        const uint32_t called = generator_.Below(functions_);
+        --functions_;  // no call in a call's arguments but of others, so that texts end
+        absl::StrAppend(&text, "f", called, "(", WithLocals("%b, %n, %s, %l, %a", locals), ")");
+        ++functions_;
+        continue;
+      }
       const auto first = generator_.Below(static_cast<uint32_t>(locals.size() + 1));
       const size_t found = kind == 'a' ? first : locals.find(kind, first);
       if (found < locals.size()) {
@@ -173,6 +180,38 @@ class LocalLawTest : public ::testing::TestWithParam<Dialect> {
     return text;
   }
 
+  // `form`, which reads parameters alone, with calls of the functions so far.
+  std::string BodyOf(const std::string& form) {
+    std::string text;
+    for (size_t n = 0; n < form.size(); ++n) {
+      if ((form[n] != '%' && form[n] != '@') || n + 1 == form.size()) {
+        text += form[n];
+        continue;
+      }
+      const char kind = form[++n];
+      const bool is_told = std::string_view("bnsl").find(kind) != std::string_view::npos;
+      if (functions_ > 0 && generator_.Below(6) == 0) {
+        absl::StrAppend(&text, "f", generator_.Below(functions_), "(pb, pn, ps, pl, pa)");
+      } else {
+        absl::StrAppend(&text, "p", std::string(1, is_told ? kind : 'a'));
+      }
+    }
+    return text;
+  }
+
+  void AddFunctions(std::string* text) {
+    functions_ = 0;
+    const uint32_t count = generator_.Below(3);
+    for (uint32_t n = 0; n < count; ++n) {
+      const bool is_value = generator_.Below(2) == 0;
+      const std::string form =
+          is_value ? kValues[generator_.Below(sizeof(kValues) / sizeof(kValues[0]))].text : generator_.Pick(kReaders);
+      absl::StrAppend(text, "function \"f", n, "\" {\n  params = [pb, pn, ps, pl, pa]\n  result = ", BodyOf(form),
+                      "\n}\n");
+      functions_ = n + 1;
+    }
+  }
+
   struct Module {
     std::string locals;
     std::string attributes;
@@ -182,7 +221,8 @@ class LocalLawTest : public ::testing::TestWithParam<Dialect> {
     Module module;
     std::string kinds;
     const uint32_t count = 1 + generator_.Below(5);
-    module.locals = "locals {\n";
+    AddFunctions(&module.locals);
+    module.locals += "locals {\n";
     for (uint32_t n = 0; n < count; ++n) {
       const LocalForm& form = kValues[generator_.Below(sizeof(kValues) / sizeof(kValues[0]))];
       absl::StrAppend(&module.locals, "  v", n, " = ", WithLocals(generator_.FillAlone(form.text, 1), kinds), "\n");
@@ -257,6 +297,7 @@ class LocalLawTest : public ::testing::TestWithParam<Dialect> {
   }
 
   Generator generator_;
+  uint32_t functions_ = 0;  // that the module at hand has so far
   Heap heap_;
   CompileOptions options_;
   std::shared_ptr<const Source> declared_;
