@@ -383,14 +383,17 @@ void CheckFormat(FunctionCall* call, absl::Span<const Value> arguments) {
   if (format.get() != nullptr) Formatter(call, *format.get(), arguments.subspan(1)).Check();
 }
 
-// A sequence without elements gives no result, and no mistake is found in it: so it counts as if nothing were known.
+// A sequence that is known to be empty gives no result, and no mistake is found. Of the elements of others, nothing
+// counts as known: what is wrong is then wrong with the format, or with how many arguments there are.
 void CheckFormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments[0].is_unknown()) return;
   const CallFormat format(call, arguments[0]);
   if (format.get() == nullptr) return;
   absl::InlinedVector<Value, 8> row(arguments.begin() + 1, arguments.end());
   for (Value& argument : row) {
-    if (IsSpread(argument)) return;
+    if (!IsSpread(argument)) continue;
+    if (!argument.is_unknown() && argument.size() == 0) return;
+    argument = Value::Unknown(Type::Dynamic());
   }
   Formatter(call, *format.get(), row).Check();
 }
