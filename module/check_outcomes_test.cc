@@ -328,6 +328,16 @@ TEST(CheckOutcomesTest, ConstantsAreLookedAtInAttempts) {
            "can(timeadd(text, \"1 hour\"))",
            "[for name in names : name if can(regex(\"^(a\", name))]",
            "can(upper(formatdate(\"x\", text)))",
+           "can(format(\"%z\", text))",
+           "try(format(\"%s %s\", text), \"\")",
+           "try(formatlist(\"%z\", names), [])",
+           "try(format(\"%2000000d\", n), \"\")",
+           "try(chunklist(names, -1), [])",
+           "try(indent(0.5, text), text)",
+           "can(substr(text, 0, 0.5))",
+           "can(cidrsubnet(text, -1, n))",
+           "try(n / 0, 1)",
+           "can(parseint(text, 99))",
        }) {
     EXPECT_TRUE(absl::StrContains(Findings(expression), "HCL3209")) << expression << "\n" << Findings(expression);
   }

@@ -410,7 +410,7 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            // Constants that a number or a bool is made of, and calls that have nothing else.
            {"abs(\"x\")", "HCL3203 This constant is never right for num of abs: a number is required"},
            {"alltrue([\"x\"])", "HCL3203 This constant is never right for list of alltrue: [0]: a bool is required"},
-           {"indent(-1, \"a\")", "HCL3203 A call of indent always fails: the number of spaces"},
+           {"indent(-1, \"a\")", "HCL3209 This constant is never right for spaces of indent: the number of spaces"},
            {"try()", "HCL3203 A call of try always fails: at least one argument is required"},
            {"flag ? try([for h in hosts : keys(h.name)], [[]]) : [for h in hosts : h.name]", "HCL8004 Both results"},
            // The first attempt never fails, so that the second one is nobody's.

@@ -207,11 +207,11 @@ void FindPart(std::string_view text, int64_t offset, int64_t length, size_t* beg
 
 // A negative offset counts from the end, a negative length means the rest. Grapheme clusters are counted by going over
 // them, since there is no index of them.
-constexpr char kWholePlaces[] = "offset and length must be whole numbers";
+constexpr char kWholePlace[] = "a whole number is required";
 
 void CheckSubstr(FunctionCall* call, absl::Span<const Value> arguments) {
-  for (const Value& argument : arguments.subspan(1)) {
-    if (!argument.is_unknown() && !WholeNumber(argument)) return void(call->Error(kWholePlaces));
+  for (const size_t n : {1, 2}) {
+    if (!arguments[n].is_unknown() && !WholeNumber(arguments[n])) return void(call->ArgumentError(n, kWholePlace));
   }
 }
 
@@ -219,7 +219,7 @@ Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
   std::optional<int64_t> length = WholeNumber(arguments[2]);
-  if (!offset || !length) return call->Error(kWholePlaces);
+  if (!offset || !length) return call->ArgumentError(offset ? 2 : 1, kWholePlace);
   if (*offset < 0) {
     if (!ChargeForGraphemes(call, text)) return Value();
     *offset += static_cast<int64_t>(IsByteEach(text) ? text.size() : CountGraphemes(text));
@@ -291,21 +291,21 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Every line but the first: the text is meant to stand behind something.
 // False when the call has failed.
-bool ReadSpaces(FunctionCall* call, const Value& argument, uint64_t* spaces) {
-  const std::optional<int64_t> number = WholeNumber(argument);
+bool ReadSpaces(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* spaces) {
+  const std::optional<int64_t> number = WholeNumber(arguments[0]);
   if (number && *number >= 0) return *spaces = static_cast<uint64_t>(*number), true;
-  call->Error("the number of spaces must be a whole number, and not negative");
+  call->ArgumentError(0, "the number of spaces must be a whole number, and not negative");
   return false;
 }
 
 void CheckIndent(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t spaces = 0;
-  if (!arguments[0].is_unknown()) ReadSpaces(call, arguments[0], &spaces);
+  if (!arguments[0].is_unknown()) ReadSpaces(call, arguments, &spaces);
 }
 
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t spaces = 0;
-  if (!ReadSpaces(call, arguments[0], &spaces)) return Value();
+  if (!ReadSpaces(call, arguments, &spaces)) return Value();
   if (FindText(arguments[1].AsString(), "\n") == std::string_view::npos) return arguments[1];
   if (!CanMake(call, spaces, 1)) return Value();
   return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(spaces), ' '));
