@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "absl/container/inlined_vector.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/log_mask_walk.h"
@@ -266,7 +267,18 @@ class LogMask::TextWriter {
     }
     const std::string_view text(begin, static_cast<size_t>(at_ - begin));
     ++at_;
-    return !has_non_ascii || internal::FindInvalidUtf8(text) == std::string_view::npos;
+    return !has_non_ascii || IsPlain(text);
+  }
+
+  // What terminals take for commands is given up: a reader of the log sees escapes.
+  static bool IsPlain(std::string_view text) {
+    if (internal::FindInvalidUtf8(text) != std::string_view::npos) return false;
+    for (size_t at = 0; at < text.size();) {
+      const internal::CodePoint code_point = internal::DecodeUtf8(text, at);
+      if (internal::IsTerminalControl(code_point.value)) return false;
+      at += code_point.bytes;
+    }
+    return true;
   }
 
   // Halves of characters are given up: they have to fit.
