@@ -59,7 +59,7 @@ class Replay {
   std::string Report() const;
 
  private:
-  std::string Decide(const BundleEntry& entry, const Value& input, std::string* rule);
+  std::string Decide(const BundleEntry& entry, const Value& input, std::string* rule, std::vector<std::string>* hidden);
 
   const std::shared_ptr<const Bundle> bundle_;
   const ReplayOptions options_;
