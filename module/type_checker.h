@@ -24,6 +24,7 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_cases.h"

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "hclvm/base/limits.h"
 #include "hclvm/serve/bundle.h"
