@@ -170,7 +170,8 @@ std::string ToText(const Diagnostics& diagnostics, const Source* source, const T
 // `source` as for ToText.
 std::string ToJson(const Diagnostic& diagnostic, const Source* source);
 
-// Appends `text` to `out` as a JSON string with quotes; control characters escaped, invalid UTF-8 replaced by U+FFFD.
+// Appends `text` to `out` as a JSON string with quotes. Control characters, also those beyond ASCII, and characters
+// that turn the direction of writing around are escaped; invalid UTF-8 is replaced by U+FFFD.
 void AppendJsonString(std::string_view text, std::string* out);
 
 // The candidate nearest to `given` by edit distance (a swap of neighbors costs one), for "did you mean"; empty when

@@ -9,6 +9,7 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 
@@ -17,6 +18,7 @@ namespace hcl {
 using internal::AppendUtf8;
 using internal::CodePoint;
 using internal::DecodeUtf8;
+using internal::IsTerminalControl;
 namespace {
 
 void AppendPosition(SourcePosition position, std::string* out) {
@@ -49,7 +51,7 @@ void AppendValues(const std::vector<NamedValue>& values, std::string* out) {
   out->push_back(']');
 }
 
-// What of ASCII is not plain is below 0x80, so that two hexadecimal digits are enough. Of the short forms, those that
+// Of the short forms, those that
 // texts of diagnostics have; the others would say the same in fewer bytes.
 void AppendEscape(char32_t code_point, std::string* out) {
   switch (code_point) {
@@ -69,9 +71,8 @@ void AppendEscape(char32_t code_point, std::string* out) {
       out->append("\\t");
       return;
     default:
-      out->append("\\u00");
-      out->push_back("0123456789abcdef"[code_point >> 4 & 0xF]);
-      out->push_back("0123456789abcdef"[code_point & 0xF]);
+      out->append("\\u");
+      for (const int shift : {12, 8, 4, 0}) out->push_back("0123456789abcdef"[code_point >> shift & 0xF]);
   }
 }
 
@@ -87,7 +88,8 @@ constexpr std::array<bool, 256> kIsPlain = PlainBytes();
 }  // namespace
 
 // Plain ASCII is appended in runs. What is not ASCII is decoded and encoded again rather than copied: that turns
-// malformed UTF-8 into U+FFFD, so that the result is valid JSON, whatever bytes a file's name or a config holds.
+// malformed UTF-8 into U+FFFD, so that the result is valid JSON, whatever bytes a file's name or a config holds. JSON
+// is read by people on terminals as well: what these take for commands is escaped.
 void AppendJsonString(std::string_view text, std::string* out) {
   out->push_back('"');
   size_t at = 0;
@@ -98,7 +100,7 @@ void AppendJsonString(std::string_view text, std::string* out) {
     at = plain_end;
     if (at == text.size()) break;
     const CodePoint code_point = DecodeUtf8(text, at);
-    if (code_point.value < 0x80) {
+    if (code_point.value < 0x80 || IsTerminalControl(code_point.value)) {
       AppendEscape(code_point.value, out);
     } else {
       AppendUtf8(code_point.value, out);

@@ -370,6 +370,8 @@ TEST(DiagnosticJsonTest, Strings) {
       {"\u00e9\U0001F600", "\"\u00e9\U0001F600\""},
       {"a\xff", "\"a\uFFFD\""},
       {std::string("\0", 1), R"("\u0000")"},
+      {"\x7f\u0085\u009b[31m", R"("\u007f\u0085\u009b[31m")"},
+      {"a\u061c\u200e\u2028\u202e\u2066b\u00a0", "\"a\\u061c\\u200e\\u2028\\u202e\\u2066b\u00a0\""},
   };
   for (const auto& test : cases) {
     std::string json;

@@ -128,6 +128,18 @@ std::string Parser::WordHint(const Token& found) const {
   if (before == "some") return " Whether one element fits is asked with anytrue([for x in list : x == 1]).";
   if (before == "every") return " Whether all elements fit is asked with alltrue([for x in list : x == 1]).";
   if (before == "if") return kChoiceHint;
+  if (before == "return") return " There is no \"return\": the value of an attribute is the result.";
+  if (before == "let" || before == "const" || before == "var") {
+    return " A value gets a name in a block of a module: locals { name = value }.";
+  }
+  if (IsKeyword(found, "contains")) return " Whether a list has an element is asked with contains(list, value).";
+  if (IsKeyword(found, "matches") || IsKeyword(found, "like")) {
+    return " Whether a text matches a pattern is asked with can(regex(pattern, text)), or globmatch(pattern, text).";
+  }
+  if (IsKeyword(found, "mod")) return " The remainder is written \"%\".";
+  if (before == "f" && found.kind == TokenKind::kOpenQuote && previous.end == found.range.begin) {
+    return " Values stand in texts as \"${value}\", without a letter before the quote.";
+  }
   if (IsKeyword(found, "for")) return " A 'for' expression begins with its \"for\": [for x in list : x].";
   if (IsKeyword(found, "not")) {
     return " The logical \"not\" is written \"!\"; whether a list lacks an element is asked with !contains(list, "

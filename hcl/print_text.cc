@@ -2,20 +2,22 @@
 
 #include "hclvm/hcl/print_text.h"
 
+#include "hclvm/base/printable.h"
+#include "hclvm/base/unicode.h"
+
 namespace hcl {
 namespace internal {
 namespace {
 
-// A control character or a sign in four hexadecimal digits.
-void AppendCodePointEscape(char c, std::string* out) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  out->append("\\u00");
-  out->push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
-  out->push_back(kDigits[static_cast<unsigned char>(c) & 0xF]);
+// In four hexadecimal digits.
+void AppendCodePointEscape(char32_t c, std::string* out) {
+  out->append("\\u");
+  for (const int shift : {12, 8, 4, 0}) out->push_back("0123456789abcdef"[c >> shift & 0xF]);
 }
 
-// Control characters without an escape of one letter become `\u00NN`; raw, they would be legal but not visible.
-void AppendEscaped(char c, std::string* out) {
+// Control characters without an escape of one letter become `\uNNNN`, and so does what turns the direction of writing
+// around; raw, they would be legal but not visible. `bytes` are those of one character.
+void AppendEscaped(std::string_view bytes, char32_t c, std::string* out) {
   switch (c) {
     case '\n':
       out->append("\\n");
@@ -28,15 +30,12 @@ void AppendEscaped(char c, std::string* out) {
       return;
     case '"':
     case '\\':
-      out->push_back('\\');
-      out->push_back(c);
+      out->append({'\\', static_cast<char>(c)});
       return;
     default:
       break;
   }
-  const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  if (is_control) return AppendCodePointEscape(c, out);
-  out->push_back(c);
+  IsTerminalControl(c) ? AppendCodePointEscape(c, out) : void(out->append(bytes));
 }
 
 }  // namespace
@@ -60,13 +59,15 @@ void AppendTemplateText(std::string_view text, bool quoted, char sequence, std::
       out->push_back(c);
     } else if (is_sign && is_last && c == sequence) {
       if (quoted) {
-        AppendCodePointEscape(c, out);
+        AppendCodePointEscape(static_cast<char32_t>(c), out);
       } else {
         out->push_back(c);
         out->push_back(' ');
       }
     } else if (quoted) {
-      AppendEscaped(c, out);
+      const CodePoint code_point = DecodeUtf8(text, i);
+      AppendEscaped(text.substr(i, code_point.bytes), code_point.value, out);
+      i += code_point.bytes - 1;
     } else {
       out->push_back(c);
     }

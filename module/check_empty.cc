@@ -16,6 +16,8 @@
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/module/rule_table.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_checker.h"
 #include "hclvm/vm/functions/function.h"
@@ -26,9 +28,6 @@ namespace {
 
 // What is known at one place: what is beyond is not looked at.
 constexpr size_t kMaxFilled = 64;
-
-// Levels of an expression that are looked at.
-constexpr int kMaxEmptyLevels = 8;
 
 // Whether a literal `value` has `true` where the steps lead.
 bool IsTrueAt(const Value& value, absl::Span<const BoundStep> steps) {
@@ -54,36 +53,31 @@ bool IsTrueAt(const BoundExpr& expr, absl::Span<const BoundStep> steps) {
   return found != nullptr && IsTrueAt(*found, steps.subspan(1));
 }
 
-// Whether the condition of `loop` holds for its last element, both as they are in the text.
-bool TakesLast(const BoundFor& loop) {
+bool IsTrueAt(const Expr& rule, absl::Span<const BoundStep> steps) {
+  const Expr* at = &rule;
+  for (const BoundStep& step : steps) {
+    at = step.key.is_string() ? PartNamed(*at, step.key.AsString()) : nullptr;
+    if (at == nullptr) return false;
+  }
+  const Expr& literal = Unwrapped(*at);
+  return literal.kind == ExprKind::kLiteral && As<LiteralExpr>(literal).literal == LiteralKind::kTrue;
+}
+
+// Whether the condition of `loop` holds for its last element, as far as the text says so. `is_true_at` says it of what
+// steps lead to in that element.
+template <typename IsTrue>
+bool HoldsForLast(const BoundFor& loop, const IsTrue& is_true_at) {
   const BoundExpr& condition = *loop.condition;
   const absl::Span<const BoundExpr* const> conjuncts =
       condition.kind == BoundKind::kChain && As<BoundChain>(condition).op == BinaryOp::kAnd
           ? As<BoundChain>(condition).operands
           : absl::Span<const BoundExpr* const>();
-  const auto holds = [&loop](const BoundExpr* part) {
+  const auto holds = [&](const BoundExpr* part) {
     if (part->is_constant()) return As<BoundConstant>(*part).value.is_true();
     if (part->kind != BoundKind::kLocal || As<BoundLocal>(*part).local != loop.variables.value) return false;
-    const auto& steps = As<BoundLocal>(*part).steps;
-    if (loop.collection->kind == BoundKind::kTuple)
-      return IsTrueAt(*As<BoundTuple>(*loop.collection).elements.back(), steps);
-    return IsTrueAt(As<BoundConstant>(*loop.collection).value.elements().back(), steps);
+    return is_true_at(As<BoundLocal>(*part).steps);
   };
   return conjuncts.empty() ? holds(&condition) : std::all_of(conjuncts.begin(), conjuncts.end(), holds);
-}
-
-// Whether the rules of the loop, which are objects, are in the text, and there are some.
-bool IsTable(const BoundFor& loop) {
-  if (loop.condition == nullptr || loop.key != nullptr || loop.splat != nullptr) return false;
-  if (loop.collection->kind == BoundKind::kTuple) {
-    const auto& rules = As<BoundTuple>(*loop.collection).elements;
-    if (rules.empty()) return false;
-    const BoundExpr& last = *rules.back();
-    return last.kind == BoundKind::kObject || (last.is_constant() && As<BoundConstant>(last).value.is_mapping());
-  }
-  if (!loop.collection->is_constant()) return false;
-  const Value& rules = As<BoundConstant>(*loop.collection).value;
-  return rules.is_tuple() && rules.size() > 0 && rules.elements().back().is_mapping();
 }
 
 const BoundCall* LengthOf(const BoundExpr& expr) {
@@ -168,10 +162,12 @@ bool TypeChecker::IsAlwaysFilled(const Way& way, size_t steps) const {
   const auto is_key = [](const std::string& name, const BoundStep& step) {
     return step.key.is_string() && step.key.AsString() == name;
   };
-  return way.local == nullptr && std::any_of(always_filled_.begin(), always_filled_.end(), [&](const Filled& filled) {
-           return filled.slot == way.slot && filled.names.size() == steps &&
-                  std::equal(filled.names.begin(), filled.names.end(), way.steps.begin(), is_key);
-         });
+  if (way.local != nullptr) return false;
+  if (steps == 0 && way.slot < names_.size() && !names_[way.slot].may_be_empty) return true;
+  return std::any_of(always_filled_.begin(), always_filled_.end(), [&](const Filled& filled) {
+    return filled.slot == way.slot && filled.names.size() == steps &&
+           std::equal(filled.names.begin(), filled.names.end(), way.steps.begin(), is_key);
+  });
 }
 
 bool TypeChecker::IsFilled(const BoundExpr& collection) const {
@@ -191,6 +187,43 @@ bool TypeChecker::IsFilled(const Way& way, size_t steps) const {
   });
 }
 
+// Rules are objects.
+std::optional<bool> TypeChecker::TakesLastRule(const BoundFor& loop) const {
+  if (loop.condition == nullptr || loop.key != nullptr || loop.splat != nullptr) return std::nullopt;
+  const BoundExpr& collection = *loop.collection;
+  if (collection.kind == BoundKind::kTuple) {
+    const auto& rules = As<BoundTuple>(collection).elements;
+    if (rules.empty()) return std::nullopt;
+    const BoundExpr& last = *rules.back();
+    const bool is_rule =
+        last.kind == BoundKind::kObject || (last.is_constant() && As<BoundConstant>(last).value.is_mapping());
+    if (!is_rule) return std::nullopt;
+    return HoldsForLast(loop, [&](const auto& steps) { return IsTrueAt(last, steps); });
+  }
+  if (collection.is_constant()) {
+    const Value& rules = As<BoundConstant>(collection).value;
+    if (!rules.is_tuple() || rules.size() == 0 || !rules.elements().back().is_mapping()) return std::nullopt;
+    return HoldsForLast(loop, [&](const auto& steps) { return IsTrueAt(rules.elements().back(), steps); });
+  }
+  if (collection.kind != BoundKind::kPath || !As<BoundPath>(collection).steps.empty()) return std::nullopt;
+  const uint32_t slot = As<BoundPath>(collection).slot;
+  const Expr* const text = slot < names_.size() ? names_[slot].text : nullptr;
+  if (text == nullptr || Unwrapped(*text).kind != ExprKind::kTuple) return std::nullopt;
+  const auto& rules = As<TupleExpr>(Unwrapped(*text)).elements;
+  if (rules.empty() || Unwrapped(*rules.back()).kind != ExprKind::kObject) return std::nullopt;
+  return HoldsForLast(loop, [&](const auto& steps) { return IsTrueAt(*rules.back(), steps); });
+}
+
+bool TypeChecker::MakesAny(const BoundExpr& expr) const {
+  if (expr.kind != BoundKind::kFor) return false;
+  const auto& loop = As<BoundFor>(expr);
+  if (loop.condition != nullptr) return TakesLastRule(loop).value_or(false);
+  const BoundExpr& collection = *loop.collection;
+  if (collection.kind == BoundKind::kTuple) return !As<BoundTuple>(collection).elements.empty();
+  return collection.is_constant() && As<BoundConstant>(collection).value.is_tuple() &&
+         As<BoundConstant>(collection).value.size() > 0;
+}
+
 bool TypeChecker::MayBeEmpty(const BoundExpr& expr, int levels) {
   if (levels == 0 || IsFilled(expr)) return false;
   const StaticType& type = *QuietTypeOf(expr);
@@ -204,7 +237,7 @@ bool TypeChecker::MayBeEmpty(const BoundExpr& expr, int levels) {
       return true;
     case BoundKind::kFor: {
       const auto& loop = As<BoundFor>(expr);
-      if (IsTable(loop)) return !TakesLast(loop);
+      if (const std::optional<bool> takes_last = TakesLastRule(loop)) return !*takes_last;
       return loop.condition != nullptr || MayBeEmpty(*loop.collection, levels - 1);
     }
     case BoundKind::kConditional: {
@@ -223,9 +256,16 @@ bool TypeChecker::MayBeEmpty(const BoundExpr& expr, int levels) {
       const auto& call = As<BoundCall>(expr);
       if (IsAttempt(expr) || call.expand_last) return false;
       bool has_collection = false;
-      for (const BoundExpr* argument : call.arguments) {
+      auto parts = call.arguments;
+      const bool is_of_literal =
+          call.is(Function::Special::kFlatten) && parts.size() == 1 && parts[0]->kind == BoundKind::kTuple;
+      if (is_of_literal) parts = As<BoundTuple>(*parts[0]).elements;
+      for (const BoundExpr* argument : parts) {
         const StaticType& of_argument = *QuietTypeOf(*argument);
-        if (of_argument.element == nullptr && of_argument.kind != StaticKind::kTuple) continue;
+        if (of_argument.element == nullptr && of_argument.kind != StaticKind::kTuple) {
+          if (is_of_literal) return false;
+          continue;
+        }
         if (!MayBeEmpty(*argument, levels - 1)) return false;
         has_collection = true;
       }
@@ -244,8 +284,8 @@ void TypeChecker::TellEmpty(SourceRange range, std::string_view what) {
 
 // The first element of `list` is taken, in `range`.
 void TypeChecker::CheckFirst(const BoundExpr& list, SourceRange range) {
-  if (!warns() || !MayBeEmpty(list, kMaxEmptyLevels)) return;
-  if (list.kind == BoundKind::kFor && IsTable(As<BoundFor>(list))) {
+  if (!warns() || !MayBeEmpty(list)) return;
+  if (list.kind == BoundKind::kFor && TakesLastRule(As<BoundFor>(list))) {
     Report(range, DiagnosticCode::kNoLastRule,
            "None of these rules may apply, and then there is no first one, which is an error. Let the condition of the "
            "last rule be the literal true, or give a value with try(..., ...).");
@@ -261,13 +301,13 @@ void TypeChecker::CheckFilled(const BoundCall& call) {
   switch (function.special) {
     case Function::Special::kMax:
     case Function::Special::kMin:
-      if (!call.expand_last || call.arguments.size() > 1 || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      if (!call.expand_last || call.arguments.size() > 1 || !MayBeEmpty(first)) return;
       return TellEmpty(first.outer, absl::StrCat(function.name, " fails"));
     case Function::Special::kSum:
-      if (call.expand_last || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      if (call.expand_last || !MayBeEmpty(first)) return;
       return TellEmpty(first.outer, "sum fails");
     case Function::Special::kOne:
-      if (call.expand_last || takes_null_ > 0 || !MayBeEmpty(first, kMaxEmptyLevels)) return;
+      if (call.expand_last || takes_null_ > 0 || !MayBeEmpty(first)) return;
       Report(first.outer, DiagnosticCode::kMayBeEmpty,
              "This may have no elements, and then one(...) is null. Compare the answer with null, or give another one "
              "with coalesce(one(...), ...).");

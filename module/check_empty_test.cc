@@ -39,6 +39,8 @@ TEST(CheckEmptyTest, WarnsOfWhatMayBeEmpty) {
            "element(names, 0)",
            "element(names, n)",
            "keys(tags)[0]",
+           "flatten([names])[0]",
+           "flatten([names, [for p in ports : p if p > 1]])[0]",
            "[for name in names : upper(name)][0]",
            "[for name in [\"a\", \"b\"] : name if name == text][0]",
            "sort(names)[0]",
@@ -100,6 +102,10 @@ TEST(CheckEmptyTest, KnowsWhatIsNotEmpty) {
            "can(names[0])",
            "split(\",\", text)[0]",
            "concat(names, [\"a\"])[0]",
+           "element([for p in [1, n] : p], 0)",
+           "element([for r in [{ when = n > 1, then = 1 }, { when = true, then = n }] : r.then if r.when], 0)",
+           "flatten([names, [\"a\"]])[0]",
+           "flatten([names, text])[0]",
            "(length(names) > 0 ? names : [\"a\"])[0]",
            "coalesce(one(names), \"\")",
            "one(names) == null",
@@ -107,6 +113,31 @@ TEST(CheckEmptyTest, KnowsWhatIsNotEmpty) {
        }) {
     EXPECT_EQ(Findings(expression), "") << expression;
   }
+}
+
+// A local is as empty as what it is made of.
+TEST(CheckEmptyTest, LooksIntoLocals) {
+  const auto findings = [](const std::string& locals, const std::string& rest) {
+    return FindingsOf(OneFile(
+        "variable \"names\" { type = list(string) }\nvariable \"n\" { type = number }\nu = [names, n]\nlocals {\n" +
+        locals + "\n}\n" + rest + "\n"));
+  };
+  const std::string rules = "rules = [{ when = n > 1, then = 1 }, { \"when\" = ";
+  const std::string first = "[for r in local.rules : r.then if r.when]";
+  for (const std::string& text : {"x = " + first + "[0]", "x = element(" + first + ", 0)"}) {
+    EXPECT_EQ(findings(rules + "true, then = n }]", text), "ok") << text;
+    EXPECT_EQ(findings(rules + "(true), then = 2 }]", text), "ok") << text;
+    EXPECT_TRUE(absl::StrContains(findings(rules + "n > 2, then = 2 }]", text), "warning HCL8011")) << text;
+    EXPECT_TRUE(absl::StrContains(findings(rules + "true, when = n > 2, then = 2 }]", text), "warning HCL8011"))
+        << text;
+  }
+  EXPECT_EQ(findings(rules + "true, then = 2 }]\n  hits = " + first, "x = local.hits[0]"), "ok");
+  EXPECT_TRUE(absl::StrContains(findings(rules + "n > 2, then = 2 }]\n  hits = " + first, "x = local.hits[0]"),
+                                "warning HCL8010"));
+  EXPECT_EQ(findings("all = concat(names, [\"a\"])", "x = local.all[0]"), "ok");
+  EXPECT_EQ(findings("all = length(names) > 0 ? names : [\"a\"]", "x = local.all[0]"), "ok");
+  EXPECT_TRUE(absl::StrContains(findings("all = sort(names)", "x = local.all[0]"), "warning HCL8010"));
+  EXPECT_TRUE(absl::StrContains(findings("all = names\n  more = local.all", "x = local.more[0]"), "warning HCL8010"));
 }
 
 TEST(CheckEmptyTest, WarnsOfTablesWithoutALastRule) {

@@ -122,7 +122,11 @@ Outcome TypeChecker::TryCall(const Function& function, absl::Span<const Argument
     const BoundExpr* const expr = arguments[n].expr;
     return expr != nullptr && expr->is_constant() ? As<BoundConstant>(*expr).value : Value::Unknown(type);
   };
+  // Types do not tell that a loop makes at least one element.
+  const bool is_filled =
+      function.special == Function::Special::kElement && arguments[0].expr != nullptr && MakesAny(*arguments[0].expr);
   Outcome outcome = cases.Try(warns(), [&](absl::Span<const Type> types) {
+    if (is_filled && types[0].kind() == TypeKind::kTuple && types[0].size() == 0) return true;
     for (size_t n = 0; n < types.size(); ++n) values[n] = value_of(n, types[n]);
     Failure found;
     if (Succeeds(function, values, &found)) return true;

@@ -191,7 +191,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         tables_.locals.push_back(
             {local.name, chunk, level, ReadsSensitive(chunk), local.place.range, local.place.source});
         tables_.max_level = std::max(tables_.max_level, level);
-        checker_.Declare(name.slot, {type, Place(), checker_.MayFail()});
+        checker_.Declare(name.slot, {type, Place(), checker_.MayFail(), checker_.MayBeEmpty(*type), local.value.expr});
         sensitive_.AddLocal(name.slot, tree);
       }
       name_types_.AddLocal(local.name, type);

@@ -25,7 +25,7 @@ std::optional<std::string_view> LiteralTextOf(const Expr& expr) {
 
 namespace {
 
-// What `step` leads to in a literal object or list, or null. Of a name that is given twice, the last one counts.
+// What `step` leads to in a literal object or list, or null.
 const Expr* PartOf(const Expr& element, const TraversalStep& step) {
   const Expr& literal = Unwrapped(element);
   if (literal.kind == ExprKind::kTuple && step.kind == TraversalStep::Kind::kIndexNumber) {
@@ -36,18 +36,23 @@ const Expr* PartOf(const Expr& element, const TraversalStep& step) {
     return nullptr;
   }
   const bool is_name = step.kind == TraversalStep::Kind::kAttribute || step.kind == TraversalStep::Kind::kIndexString;
-  if (literal.kind != ExprKind::kObject || !is_name) return nullptr;
+  return is_name ? PartNamed(literal, step.text.view()) : nullptr;
+}
+
+}  // namespace
+
+const Expr* PartNamed(const Expr& rule, std::string_view name) {
+  const Expr& literal = Unwrapped(rule);
+  if (literal.kind != ExprKind::kObject) return nullptr;
   const Expr* found = nullptr;
   for (const ObjectItem& item : As<ObjectExpr>(literal).items) {
     const std::optional<std::string_view> key =
         !item.key_name.empty() ? std::optional<std::string_view>(item.key_name) : LiteralTextOf(*item.key);
     if (!key) return nullptr;  // it could be the name
-    if (*key == step.text.view()) found = item.value;
+    if (*key == name) found = item.value;
   }
   return found;
 }
-
-}  // namespace
 
 const Expr* FirstElementOf(const Expr& expr, const FunctionRegistry* functions) {
   if (expr.kind == ExprKind::kTraversal) {

@@ -33,6 +33,9 @@ struct RuleTable {
 // If it is one.
 std::optional<RuleTable> RuleTableOf(const Expr& expr);
 
+// What `name` is given in `rule`, a literal object, or null. Of a name that is given twice, the last one counts.
+const Expr* PartNamed(const Expr& rule, std::string_view name);
+
 // Where `expr` is a way into the variable of `loop`, what it leads to in `rule`, a literal; otherwise null.
 const Expr* PartInRule(const Expr& expr, const ForExpr& loop, const Expr& rule);
 

@@ -162,6 +162,8 @@ const StaticType* TypeChecker::InferSpine(const BoundExpr& expr) {
   return type;
 }
 
+constexpr char kHintAtAddedText[] = " Texts are joined by a template: \"${a}${b}\".";
+
 // The right side of `&&` counts where the left one is true, and that of `||` where it is false: the other way round the
 // left side decides, whatever the right one is, unless it could never be a bool.
 const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
@@ -180,7 +182,9 @@ const StaticType* TypeChecker::InferChain(const BoundChain& chain) {
       CheckLogicalNull(*operand, type);
     } else if (!is_equality) {
       Check(is_logical ? Need::kBool : Need::kNumber, *operand, type, DiagnosticCode::kNeverOperand, "operand",
-            chain.op == BinaryOp::kOr ? HintAtOrOperand() : "");
+            chain.op == BinaryOp::kOr                                         ? HintAtOrOperand()
+            : chain.op == BinaryOp::kAdd && type->kind == StaticKind::kString ? kHintAtAddedText
+                                                                              : "");
     }
     if (is_logical) Assume(*operand, chain.op == BinaryOp::kAnd);
   }

@@ -10,6 +10,7 @@
 #define HCLVM_MODULE_TYPE_CHECKER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,6 +24,7 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_tree.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_cases.h"
@@ -38,8 +40,12 @@ class FunctionChecker;
 // What is known of a slot.
 struct CheckedName {
   const StaticType* type = nullptr;
-  Place place;            // of the declaration; none for locals
-  bool may_fail = false;  // a local: it may have no value
+  Place place;  // of the declaration; none for locals
+  // A local: it may have no value; a collection, and it may have no elements; how it is written, for as long as trees
+  // are checked.
+  bool may_fail = false;
+  bool may_be_empty = true;
+  const Expr* text = nullptr;
 };
 
 // Not thread-safe. Serves one module, tree after tree.
@@ -57,6 +63,10 @@ class TypeChecker {
   const StaticType* Check(const BoundTree& tree, const Source* source);
   // Whether the tree that was checked last, in which no error was found, may fail in a run.
   bool MayFail() { return tree_->root().size() > kMaxNodes || !CannotFail(tree_->root(), kMaxLevels); }
+  // The same of whether its value, which is of `type`, has no elements.
+  bool MayBeEmpty(const StaticType& type) {
+    return !warns() || type.element == nullptr || tree_->root().size() > kMaxNodes || MayBeEmpty(tree_->root());
+  }
   // The tree that was checked last, which is of `type`, is the condition of a validation of the variable `slot`.
   // Nothing is converted for it. Trees from here on read what it says of the variable.
   void CheckValidation(uint32_t slot, const StaticType* type);
@@ -172,7 +182,13 @@ class TypeChecker {
   void CheckFilled(const BoundCall& call);
   void CheckFirst(const BoundExpr& list, SourceRange range);
   void TellEmpty(SourceRange range, std::string_view what);
-  bool MayBeEmpty(const BoundExpr& expr, int levels);
+  static constexpr int kMaxEmptyLevels = 8;  // levels of an expression that are looked at
+  bool MayBeEmpty(const BoundExpr& expr, int levels = kMaxEmptyLevels);
+  // Whether the loop goes over literal rules, in its own text or in that of a local, with a condition; and then whether
+  // this is true of the last of them, as it is written.
+  std::optional<bool> TakesLastRule(const BoundFor& loop) const;
+  // Whether it is a loop that makes at least one element, as it is written.
+  bool MakesAny(const BoundExpr& expr) const;
   void AssumeFilled(const BoundExpr& collection);
   void AssumeLength(const BoundChain& chain, bool truth);
   bool IsFilled(const BoundExpr& collection) const;

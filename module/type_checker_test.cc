@@ -290,7 +290,9 @@ TEST(TypeCheckerTest, LooksAtConstantTexts) {
   for (const auto& [expression, findings] : std::vector<Case>{
            {"text + 1", "ok"},
            {"\"5\" + n", "ok"},
-           {"\"five\" + n", "5 HCL3202 This operand must be a number, and is a text that is none."},
+           {"\"five\" + n",
+            "5 HCL3202 This operand must be a number, and is a text that is none. Texts are joined by a "
+            "template: \"${a}${b}\"."},
            {"\"true\" && flag", "ok"},
            {"flag || \"yes\"",
             "13 HCL3202 This operand must be a bool, and is a text that is none. \"||\" gives true or false; "
@@ -342,7 +344,8 @@ TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
            {"contains(text, \"a\")",
             "5 HCL3203 A call of contains always fails: a list, tuple or set is required, not a string."},
            {"length(text)",
-            "5 HCL3203 A call of length always fails: a list, set, map or tuple is required, not a string."},
+            "5 HCL3203 A call of length always fails: a list, set, map or tuple is required, not a string; strlen "
+            "counts the characters of a text."},
            {"length(hosts)", "ok"},
            {"length(user.tags)", "ok"},
        }) {
@@ -410,7 +413,7 @@ TEST(TypeCheckerTest, TellsOfWhatIsPutTogetherAndMayFail) {
            // Constants that a number or a bool is made of, and calls that have nothing else.
            {"abs(\"x\")", "HCL3203 This constant is never right for num of abs: a number is required"},
            {"alltrue([\"x\"])", "HCL3203 This constant is never right for list of alltrue: [0]: a bool is required"},
-           {"indent(-1, \"a\")", "HCL3203 A call of indent always fails: the number of spaces"},
+           {"indent(-1, \"a\")", "HCL3209 This constant is never right for spaces of indent: the number of spaces"},
            {"try()", "HCL3203 A call of try always fails: at least one argument is required"},
            {"flag ? try([for h in hosts : keys(h.name)], [[]]) : [for h in hosts : h.name]", "HCL8004 Both results"},
            // The first attempt never fails, so that the second one is nobody's.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/vm/type_text.h"
 
 namespace hcl::internal {
@@ -93,7 +94,8 @@ std::string SyntaxOf(const StaticType& type) {
 }
 
 std::string ToText(const TypedName& name) {
-  return absl::StrCat(WordOf(name.kind), " ", name.name, ": ", name.type, name.nullable ? " or null" : "");
+  return absl::StrCat(WordOf(name.kind), " ", Printable(name.name), ": ", Printable(name.type),
+                      name.nullable ? " or null" : "");
 }
 
 std::string ToJson(const TypedName& name) {

@@ -93,7 +93,7 @@ bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, s
   const bool is_known = !record.input.empty();
   out->append(is_known ? record.input : "null");
   AppendPlaces("erased", is_known ? record.erased : "\"\"", record.result_erased, out);
-  AppendPlaces("masked", is_known ? record.masked : "", "", out);
+  AppendPlaces("masked", is_known ? record.masked : "", record.result_masked, out);
   AppendRaw(record.is_error ? "error" : "result", record.result, out);
   if (!record.trace_id.empty()) {
     AppendField("trace_id", record.trace_id, out);
@@ -107,6 +107,7 @@ bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, s
     AppendRaw("same", record.shadow->is_same ? "true" : "false", out);
     AppendRaw(record.shadow->is_error ? "error" : "result", record.shadow->result, out);
     AppendPlaces("erased", record.shadow->erased, "", out);
+    AppendPlaces("masked", record.shadow->masked, "", out);
     out->push_back('}');
   }
   out->append("}\n");

@@ -21,6 +21,7 @@ struct ShadowRecord {
   std::string_view revision;
   std::string_view result;  // JSON of the value, or of the diagnostics
   std::string_view erased;  // of the result, as in DecisionRecord::result_erased
+  std::string_view masked;
   bool is_error = false;
   bool is_same = false;
 };
@@ -33,12 +34,12 @@ struct DecisionRecord {
   std::string_view data_revision;  // empty: no data
   std::string_view path;           // the entry
   Outcome outcome = Outcome::kValue;
-  std::string_view input;   // JSON, as a LogMask leaves it; empty: it could not be read as a whole
-  std::string_view erased;  // JSON strings with commas between: the places of what is left out of it
-  std::string_view masked;  // the same of what is not shown
-  std::string_view result;  // JSON; of the value, or, where is_error, of a list of diagnostics
-  std::string_view
-      result_erased;  // as `erased`: the places of what is left out of the result, which begin with "result"
+  std::string_view input;          // JSON, as a LogMask leaves it; empty: it could not be read as a whole
+  std::string_view erased;         // JSON strings with commas between: the places of what is left out of it
+  std::string_view masked;         // the same of what is not shown
+  std::string_view result;         // JSON; of the value, or, where is_error, of a list of diagnostics
+  std::string_view result_erased;  // as `erased` and `masked`: places in the result, which begin with "result"
+  std::string_view result_masked;
   bool is_error = false;
   std::string_view trace_id;  // empty: none
   std::string_view span_id;

@@ -258,10 +258,27 @@ LogMask::Result DecisionRunner::ShowInput(Pending* pending, const LogMask& mask)
   return result;
 }
 
+// Of what has no form, nothing is shown.
+bool DecisionRunner::ShowResult(std::string_view json, std::string_view erased, LogMask::Shown* shown) const {
+  const ServiceOptions& options = service_->options();
+  const LogMask::Result result = options.mask.ShowResult(json, options.max_log_line, shown);
+  if (result == LogMask::Result::kTooLarge) return false;
+  if (result == LogMask::Result::kNoForm) {
+    shown->Clear();
+    shown->json = "null";
+    shown->erased = "\"result\"";
+  }
+  if (!erased.empty()) {
+    if (!shown->erased.empty()) shown->erased.insert(0, ",");
+    shown->erased.insert(0, erased);
+  }
+  return true;
+}
+
 void DecisionRunner::Log(Pending* pending, const ShadowRecord* shadow) {
   const ServiceOptions& options = service_->options();
   const LogMask& mask = pending->entry == nullptr ? options.mask : revision_->masks[pending->entry->module];
-  const bool is_too_large = ShowInput(pending, mask) == LogMask::Result::kTooLarge;
+  bool is_too_large = ShowInput(pending, mask) == LogMask::Result::kTooLarge;
   DecisionRecord record;
   record.decision_id = {pending->id, sizeof(pending->id)};
   record.unix_nanoseconds = pending->unix_nanoseconds;
@@ -272,15 +289,33 @@ void DecisionRunner::Log(Pending* pending, const ShadowRecord* shadow) {
   record.input = shown_.json;
   record.erased = shown_.erased;
   record.masked = shown_.masked;
-  record.result = pending->hidden == nullptr ? ResultOf(*pending) : std::string_view(pending->hidden->json);
-  if (pending->hidden != nullptr) record.result_erased = pending->hidden->erased;
   record.is_error = pending->is_error;
+  record.result = ResultOf(*pending);
+  if (!pending->is_error) {
+    const HiddenResult* const hidden = pending->hidden.get();
+    const bool is_shown = hidden == nullptr ? ShowResult(record.result, "", &shown_result_)
+                                            : ShowResult(hidden->json, hidden->erased, &shown_result_);
+    is_too_large = is_too_large || !is_shown;
+    record.result = shown_result_.json;
+    record.result_erased = shown_result_.erased;
+    record.result_masked = shown_result_.masked;
+  }
   record.trace_id = trace_id_;
   record.span_id = span_id_;
   record.requested_by = requested_by_;
   record.nanoseconds = pending->nanoseconds;
   record.fuel = pending->fuel;
-  record.shadow = shadow;
+  ShadowRecord shown_shadow;
+  if (shadow != nullptr) {
+    shown_shadow = *shadow;
+    record.shadow = &shown_shadow;
+  }
+  if (shadow != nullptr && !shadow->is_error) {
+    is_too_large = is_too_large || !ShowResult(shadow->result, shadow->erased, &shown_shadow_);
+    shown_shadow.result = shown_shadow_.json;
+    shown_shadow.erased = shown_shadow_.erased;
+    shown_shadow.masked = shown_shadow_.masked;
+  }
   line_.clear();
   const std::string_view labels = options.labels.empty() ? kNoLabels : std::string_view(options.labels);
   if (!is_too_large && AppendDecisionLine(record, labels, options.max_log_line, &line_)) {

@@ -142,6 +142,8 @@ class DecisionRunner {
   bool AskShadow(const Interrupt& interrupt, Pending* pending, ShadowRecord* shadow);
   // Makes shown_.
   LogMask::Result ShowInput(Pending* pending, const LogMask& mask);
+  // Makes *shown of a result, of which `erased` is left out already. False where it is too large.
+  bool ShowResult(std::string_view json, std::string_view erased, LogMask::Shown* shown) const;
   void Log(Pending* pending, const ShadowRecord* shadow);
 
   Service* const service_;
@@ -168,6 +170,8 @@ class DecisionRunner {
   std::string shadow_result_;
   std::unique_ptr<HiddenResult> shadow_hidden_;
   LogMask::Shown shown_;
+  LogMask::Shown shown_result_;
+  LogMask::Shown shown_shadow_;
   std::string line_;
 };
 

@@ -50,6 +50,10 @@ class LogMask {
   // is, only its value says then. Much cheaper than to read the text and write its value.
   Result ShowText(std::string_view text, size_t max_bytes, Shown* shown) const;
 
+  // The same for the JSON text of a result, as if it was a variable "result": patterns and places begin with that name,
+  // "result.user.email" and "result/user/email". What is left out is not there, or null where it is the whole.
+  Result ShowResult(std::string_view json, size_t max_bytes, Shown* shown) const;
+
  private:
   struct Step {
     enum Kind { kName, kOne, kAny } kind;  // "*" is kOne, "**" kAny

@@ -9,12 +9,19 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/log_mask_walk.h"
+#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_cursor.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
 
@@ -36,6 +43,23 @@ uint64_t BitOf(std::string_view name) {
   if (name.empty()) return 1;
   const auto byte = [](char c) { return static_cast<uint32_t>(static_cast<uint8_t>(c)); };
   return uint64_t{1} << ((name.size() * 7 + byte(name.front()) * 3 + byte(name.back()) * 17) & 63);
+}
+
+// Places in a result begin with its name, and not with a slash: "result/token".
+void DropSlashes(std::string* places) {
+  std::string dropped;
+  bool is_inside = false;
+  for (size_t at = 0; at < places->size(); ++at) {
+    const char c = (*places)[at];
+    dropped.push_back(c);
+    if (c == '"') {
+      is_inside = !is_inside;
+      if (is_inside) ++at;
+    } else if (c == '\\') {
+      dropped.push_back((*places)[++at]);
+    }
+  }
+  *places = std::move(dropped);
 }
 
 }  // namespace
@@ -266,7 +290,18 @@ class LogMask::TextWriter {
     }
     const std::string_view text(begin, static_cast<size_t>(at_ - begin));
     ++at_;
-    return !has_non_ascii || internal::FindInvalidUtf8(text) == std::string_view::npos;
+    return !has_non_ascii || IsPlain(text);
+  }
+
+  // What terminals take for commands is given up: a reader of the log sees escapes.
+  static bool IsPlain(std::string_view text) {
+    if (internal::FindInvalidUtf8(text) != std::string_view::npos) return false;
+    for (size_t at = 0; at < text.size();) {
+      const internal::CodePoint code_point = internal::DecodeUtf8(text, at);
+      if (internal::IsTerminalControl(code_point.value)) return false;
+      at += code_point.bytes;
+    }
+    return true;
   }
 
   // Halves of characters are given up: they have to fit.
@@ -300,6 +335,27 @@ class LogMask::TextWriter {
 LogMask::Result LogMask::ShowText(std::string_view text, size_t max_bytes, Shown* shown) const {
   shown->Clear();
   return TextWriter(*this, text, max_bytes, shown).Write();
+}
+
+LogMask::Result LogMask::ShowResult(std::string_view json, size_t max_bytes, Shown* shown) const {
+  constexpr std::string_view kBegin = "{\"result\":";
+  const std::string text = absl::StrCat(internal::ToAbsl(kBegin), internal::ToAbsl(json), "}");
+  Result result = ShowText(text, max_bytes, shown);
+  if (result == Result::kNoForm) {
+    Heap heap;
+    JsonReader reader;
+    Value value;
+    JsonError error;
+    if (!reader.Read(text, &heap, &value, &error)) return result;
+    result = Show(value, max_bytes, shown);
+  }
+  if (result != Result::kShown) return result;
+  shown->json = shown->json.size() < kBegin.size()
+                    ? "null"
+                    : shown->json.substr(kBegin.size(), shown->json.size() - kBegin.size() - 1);
+  DropSlashes(&shown->erased);
+  DropSlashes(&shown->masked);
+  return result;
 }
 
 }  // namespace hcl::serve

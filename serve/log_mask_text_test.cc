@@ -94,7 +94,7 @@ TEST(LogMaskTextTest, GivesUp) {
       R"({"a":1,"a":2})", R"({"b":{"a":1,"c":3,"a":2}})", R"({"secret":{"a":1,"a":2}})",
       // Unusual.
       R"({"\u0061":1})", "{\"\xc3\xa9\":1}", R"({"a":1e3})", R"({"a":1234567890123456789})", R"({"a":"\ud83d\ude00"})",
-      R"({"a":"\ud800"})", "{\"a\":" + deep + "}", many};
+      R"({"a":"\ud800"})", "{\"a\":\"\xc2\x9b\"}", "{\"a\":\"x\u202ey\"}", "{\"a\":" + deep + "}", many};
   for (const std::string& text : kCases) EXPECT_EQ(Copied(text, {"secret"}), "given up") << text;
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "hclvm/base/limits.h"
 #include "hclvm/serve/bundle.h"
@@ -59,7 +60,7 @@ class Replay {
   std::string Report() const;
 
  private:
-  std::string Decide(const BundleEntry& entry, const Value& input, std::string* rule);
+  std::string Decide(const BundleEntry& entry, const Value& input, std::string* rule, std::vector<std::string>* hidden);
 
   const std::shared_ptr<const Bundle> bundle_;
   const ReplayOptions options_;

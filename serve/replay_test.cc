@@ -86,6 +86,15 @@ TEST(ReplayTest, ComparesWhatIsShown) {
             "3 decisions: 2 the same, 1 changed\n\n");
 }
 
+// What masks leave out of a result is not known to be the same.
+TEST(ReplayTest, PassesOverMaskedResults) {
+  EXPECT_EQ(Report({
+                R"({"path":"p/allow","input":{"n":7},"erased":["result/headers/cookie"],"result":{"headers":{}}})",
+                R"({"path":"p/allow","input":{"n":7},"masked":["result/name"],"result":{"name":"***"}})",
+            }),
+            "0 decisions: 0 the same, 0 changed; 2 not decided again, as parts of their inputs are not there\n");
+}
+
 TEST(ReplayTest, KnowsWhatIsMissing) {
   const std::vector<std::string> lines = {
       R"({"path":"p/allow","input":{"n":7},"erased":["/s"],"result":true})",

@@ -284,6 +284,29 @@ TEST(ServiceTest, LogHidesWhatIsMadeOfSensitiveVariables) {
   }
 }
 
+// Masks hold for what a policy makes of headers, too.
+TEST(ServiceTest, MasksHoldForResults) {
+  const std::string path = testing::TempDir() + "/service_masked.log";
+  std::remove(path.c_str());
+  ServiceOptions options;
+  EXPECT_EQ(options.mask.Add("**.authorization", /*erase=*/true), "");
+  EXPECT_EQ(options.mask.Add("result.user.*", /*erase=*/false), "");
+  TestService service(
+      BundleFiles{{"x.hcl", "variable \"r\" {\n}\na = { headers = r, user = { \"a/b\" = 1 } }\nb = r\n"}}, options,
+      path);
+  const std::string scope = R"({"r": {"Authorization": "Hunter2", "x": 1e3}})";
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_THAT(service.Answer("POST", "/v1/decide/a", scope), HasSubstr("Hunter2"));
+  }
+  service.Answer("POST", "/v1/decide/b", R"({"r": [{"AUTHORIZATION": "Hunter2"}]})");
+  const std::string log = service.Log();
+  EXPECT_FALSE(absl::StrContains(log, "Hunter2")) << log;
+  EXPECT_THAT(log, HasSubstr(R"("erased":["/r/Authorization","result/headers/Authorization"],)"
+                             R"("masked":["result/user/a/b"],)"
+                             R"("result":{"headers":{"x":1000},"user":{"a/b":"***"}},)"));
+  EXPECT_THAT(log, HasSubstr(R"("erased":["/r/0/AUTHORIZATION","result/0/AUTHORIZATION"],"result":[{}],)"));
+}
+
 // The shadow is compared by what is answered, and shown as that is.
 TEST(ServiceTest, ShadowsOfSensitiveResultsAreCompared) {
   const std::string path = testing::TempDir() + "/service_sensitive_shadow.log";

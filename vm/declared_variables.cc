@@ -263,7 +263,7 @@ void DeclaredVariables::NoteMisspelled(const ModuleNeed& need, const Value& give
   const ModuleVariable& variable = module_.variables[need.slot];
   std::vector<std::string> sentences;
   FindMisspellings(given, *need.plan, variable.type, variable.name, &sentences);
-  if (!sentences.empty()) misspelled_[need.slot] = std::move(sentences);
+  if (!sentences.empty()) misspelled_[need.slot][need.plan.get()] = std::move(sentences);
 }
 
 bool DeclaredVariables::LacksAny(uint32_t chunk) const {
@@ -289,8 +289,10 @@ void DeclaredVariables::AddWarnings(uint32_t chunk, Diagnostics* warnings) const
     const bool is_missing = variables_[need.slot].preparation == kHere && IsNothing(variables_[need.slot].given);
     const std::string near = is_missing ? NearName(variable.name, &comparisons) : "";
     if (!near.empty()) add(variable, absl::StrCat("The variable ", Excerpt(variable.name), " is missing; ", near));
-    const auto found = misspelled_.find(need.slot);
-    if (found == misspelled_.end()) continue;
+    const auto of_slot = misspelled_.find(need.slot);
+    if (of_slot == misspelled_.end()) continue;
+    const auto found = of_slot->second.find(need.plan.get());
+    if (found == of_slot->second.end()) continue;
     for (const std::string& sentence : found->second) add(variable, sentence);
   }
   if (scope_names_ == nullptr || !gives_none_ || needs.empty() || !warnings->empty()) return;
@@ -318,8 +320,8 @@ bool DeclaredVariables::CheckNames(Diagnostics* diagnostics) const {
     const std::string_view name = scope_names_->keys[n].AsString();
     if (Declares(name)) continue;
     std::vector<std::string_view> missing;
-    for (size_t slot = 0; slot < variables_.size(); ++slot) {
-      if (IsNothing(slots_[slot])) missing.push_back(module_.variables[slot].name);
+    for (uint32_t slot = 0; slot < variables_.size(); ++slot) {
+      if (IsMissing(slot)) missing.push_back(module_.variables[slot].name);
     }
     const std::string_view nearest = NearestName(name, missing);
     sentences.push_back(absl::StrCat(

@@ -157,6 +157,11 @@ class DeclaredVariables {
 
   std::string NearName(std::string_view wanted, size_t* comparisons) const;
   bool Declares(std::string_view name) const;
+  // Whether the host gives nothing for `slot`, where a default may stand.
+  bool IsMissing(uint32_t slot) const {
+    const Variable& variable = variables_[slot];
+    return IsNothing(variable.preparation <= kAsGiven ? variable.given : slots_[slot]);
+  }
   void NoteMisspelled(const ModuleNeed& need, const Value& given);
 
   const ProgramTables& program_;
@@ -170,9 +175,10 @@ class DeclaredVariables {
   bool gives_none_ = false;
   bool has_defaulted_ = false;  // a default stood in for a variable, at some time
   const Shape* scope_names_ = nullptr;
-  std::map<uint32_t, std::vector<std::string>> misspelled_;  // by slot, what is said
-  bool has_lazy_ = false;                                    // among those that were prepared last
-  uint64_t scope_ = 1;                                       // grows with each change that may have to be prepared
+  // By slot, what is said of its value as far as a plan reads it.
+  std::map<uint32_t, std::map<const BindingPlan*, std::vector<std::string>>> misspelled_;
+  bool has_lazy_ = false;  // among those that were prepared last
+  uint64_t scope_ = 1;     // grows with each change that may have to be prepared
   uint64_t releases_ = 0;
   size_t prepared_ = 0;     // how many live here
   size_t least_bytes_ = 0;  // of the heap when it was last filled from nothing

@@ -20,6 +20,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -280,29 +281,32 @@ ABSL_ATTRIBUTE_NOINLINE void RunResults::AddNote(size_t row, const Evaluation& e
 void Evaluator::RunMany(absl::Span<const Value> scopes, RunResults* results, const Entry* entry) {
   constexpr uint32_t kNowhere = UINT32_MAX;
   const absl::Span<const std::string_view> names = program_->variables();
-  std::vector<Value> keys;
+  absl::InlinedVector<Value, 8> keys;
   for (const std::string_view name : names) keys.push_back(Value::StringView(name));
-  std::vector<uint32_t> places(names.size());
+  absl::InlinedVector<uint32_t, 8> places(names.size());
   const Shape* shape = nullptr;  // that the places are of
+  const auto find = [&](const Shape& own) {
+    size_t given = 0;
+    for (size_t slot = 0; slot < names.size(); ++slot) {
+      const int64_t at = own.Find(keys[slot]);
+      given += at < 0 ? 0 : 1;
+      places[slot] = at < 0 ? kNowhere : static_cast<uint32_t>(at);
+    }
+    interpreter_->set_scope(&own);
+    if (declared_ != nullptr) declared_->set_scope(given < own.size ? &own : nullptr, given == 0);
+    shape = &own;
+  };
+  const uint32_t chunk = entry == nullptr ? program_->main_chunk() : entry->chunk;
   results->Begin(scopes.size());
   for (size_t row = 0; row < scopes.size(); ++row) {
-    const Shape& own = scopes[row].shape();
-    if (&own != shape) {
-      size_t given = 0;
-      for (size_t slot = 0; slot < names.size(); ++slot) {
-        const int64_t at = own.Find(keys[slot]);
-        given += at < 0 ? 0 : 1;
-        places[slot] = at < 0 ? kNowhere : static_cast<uint32_t>(at);
-      }
-      interpreter_->set_scope(&own);
-      if (declared_ != nullptr) declared_->set_scope(given < own.size ? &own : nullptr, given == 0);
-      shape = &own;
+    const Value& scope = scopes[row];
+    if (ABSL_PREDICT_FALSE(&scope.shape() != shape)) find(scope.shape());
+    const Value* const values = scope.values().data();
+    for (uint32_t slot = 0; slot < places.size(); ++slot) {
+      const uint32_t at = places[slot];
+      Bind(slot, at == kNowhere ? internal::InternalValue(nullptr) : values[at]);
     }
-    const absl::Span<const Value> values = scopes[row].values();
-    for (uint32_t slot = 0; slot < names.size(); ++slot) {
-      Bind(slot, places[slot] == kNowhere ? internal::InternalValue(nullptr) : values[places[slot]]);
-    }
-    entry == nullptr ? Run() : Run(*entry);
+    RunChunk(chunk);
     results->Set(row, evaluation_, state_.is_touched);
   }
   UnbindAll();

@@ -49,7 +49,8 @@ int Main(int argc, char** argv) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   Metrics metrics;
   Server server(options, &metrics);
-  absl::Status status = server.Start([] { return std::make_unique<EchoWorker>(); });
+  absl::Status status = server.Open([] { return std::make_unique<EchoWorker>(); });
+  if (status.ok()) status = server.Start();
   if (!status.ok()) return std::fprintf(stderr, "%s\n", std::string(status.message()).c_str()), 1;
   int number = 0;
   sigwait(&signals, &number);

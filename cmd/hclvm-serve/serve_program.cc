@@ -5,6 +5,7 @@
 #include <malloc.h>
 #include <signal.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -144,7 +145,8 @@ class SecondSignal {
 };
 
 // What is made first is needed longest. The loader stops before the server: it answers those who have uploaded a
-// bundle.
+// bundle. It starts before the server, too: so no request comes before the bundle, and what waits in a socket while one
+// process takes the place of another is answered.
 int Serve(const char* command, const ServeOptions& options, ServeAddition* addition) {
   const sigset_t signals = BlockSignals();
   Metrics metrics;
@@ -162,10 +164,11 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
   const std::vector<std::string> certificate_files = {tls.certificate, tls.key, tls.client_ca};
   uint64_t certificates = FingerprintOf(certificate_files);
   const ServiceManager manager = ServiceManager::OfProcess();
+  std::atomic<bool> has_addition = false;  // that has started
   const auto report = [&](const LoadEvent& event) {
     LogLoad(event);
     manager.Tell(StatusLine(event));
-    if (addition != nullptr) addition->Refresh();
+    if (has_addition) addition->Refresh();
   };
   const auto look = [&](bool asked) {
     const uint64_t now = FingerprintOf(certificate_files);
@@ -179,27 +182,24 @@ int Serve(const char* command, const ServeOptions& options, ServeAddition* addit
     look(asked);
     if (asked) manager.Ready();
   });
-  absl::Status status = server.Start([&] { return service.NewWorker(); });
+  absl::Status status = server.Open([&] { return service.NewWorker(); });
   if (!status.ok()) return Complain(command, std::string(status.message()), cmd::kInputError);
   for (const std::string& address : server.Addresses()) LogEvent("info", "listening", {{"address", address}});
+  status = loader.Start();
+  if (status.ok()) status = server.Start();
+  if (status.ok() && addition != nullptr) status = addition->Start(&service);
+  if (!status.ok()) {
+    // In the order of the end: a request that uploads something would look for the loader.
+    loader.Stop();
+    server.Stop(std::chrono::milliseconds(0), [] { return true; });
+    return Complain(command, std::string(status.message()), cmd::kInputError);
+  }
   if (addition != nullptr) {
-    status = addition->Start(&service);
-    if (!status.ok()) {
-      // In the order of the end: a request that uploads something would look for the loader.
-      loader.Stop();
-      server.Stop(std::chrono::milliseconds(0), [] { return true; });
-      return Complain(command, std::string(status.message()), cmd::kInputError);
-    }
+    has_addition = true;
+    addition->Refresh();
     for (const std::string& address : addition->Addresses()) {
       LogEvent("info", "listening", {{"address", address}, {"protocol", "grpc"}});
     }
-  }
-  status = loader.Start();
-  if (!status.ok()) {
-    loader.Stop();
-    if (addition != nullptr) addition->Stop(std::chrono::milliseconds(0), [] { return true; });
-    server.Stop(std::chrono::milliseconds(0), [] { return true; });
-    return Complain(command, std::string(status.message()), cmd::kInputError);
   }
   manager.Ready();
   WaitForSignals(signals, manager, &loader, log.get());

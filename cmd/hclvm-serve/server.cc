@@ -84,7 +84,7 @@ class Server::Impl {
     Stop(std::chrono::milliseconds(0), [] { return true; });
   }
 
-  absl::Status Start(const MakeWorker& make_worker) {
+  absl::Status Open(const MakeWorker& make_worker) {
     absl::Status status = ReloadCertificates();
     if (!status.ok()) return status;
     for (unsigned n = 0; n < options_.threads; ++n) {
@@ -94,8 +94,12 @@ class Server::Impl {
       status = Listen(listener);
       if (!status.ok()) return status;
     }
+    return status;
+  }
+
+  absl::Status Start() {
     for (const auto& thread : threads_) {
-      status = thread->Start();
+      absl::Status status = thread->Start();
       if (!status.ok()) return status;
     }
     return StartThread([this] { AcceptAll(); }, &accept_thread_);
@@ -228,7 +232,8 @@ class Server::Impl {
 
 Server::Server(ServerOptions options, Metrics* metrics) : impl_(std::make_unique<Impl>(std::move(options), metrics)) {}
 Server::~Server() = default;
-absl::Status Server::Start(const MakeWorker& make_worker) { return impl_->Start(make_worker); }
+absl::Status Server::Open(const MakeWorker& make_worker) { return impl_->Open(make_worker); }
+absl::Status Server::Start() { return impl_->Start(); }
 std::vector<std::string> Server::Addresses() const { return impl_->Addresses(); }
 absl::Status Server::ReloadCertificates() { return impl_->ReloadCertificates(); }
 void Server::Stop(std::chrono::milliseconds time, const IsUrgent& is_urgent) { impl_->Stop(time, is_urgent); }

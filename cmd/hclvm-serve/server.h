@@ -43,10 +43,12 @@ class Server {
   Server(ServerOptions options, Metrics* metrics);
   ~Server();
 
-  // Reads the certificates, listens and starts the threads. Fails, with nothing started, where an address cannot be
-  // had, a file cannot be read or the system gives no thread.
-  absl::Status Start(const MakeWorker& make_worker);
-  // Where it listens, one line for each: "127.0.0.1:8181", with the port that the system has chosen.
+  // Reads the certificates and listens: connections wait until Start(). Fails where an address cannot be had or a file
+  // cannot be read.
+  absl::Status Open(const MakeWorker& make_worker);
+  // Starts the threads; once, after Open(). Fails, with nothing started, where the system gives no thread.
+  absl::Status Start();
+  // Where it listens, after Open(), one line for each: "127.0.0.1:8181", with the port that the system has chosen.
   std::vector<std::string> Addresses() const;
   // Reads the certificates anew, for connections to come; the old ones stay where that fails. From any thread.
   absl::Status ReloadCertificates();

@@ -331,8 +331,9 @@ TEST_P(CheckTypesLawTest, WhatHasAnErrorFails) {
     // What a branch that is not taken does is dropped.
     const bool is_of_branches = absl::StrContains(first->detail, "Both results of a conditional");
     if (absl::StrContains(expression, " ? ") && !is_of_branches) continue;
-    // What is told of an element of a loop is told of loops that go over nothing, too.
-    if (absl::StrContains(expression, "for ") || absl::StrContains(expression, "[*]")) continue;
+    // What is told of an element of a loop is told of loops that go over nothing, too; formatlist is such a loop.
+    const auto has = [&](const char* part) { return absl::StrContains(expression, part); };
+    if (has("for ") || has("[*]") || has("formatlist(")) continue;
     ++wrong_programs;
     const std::string wrong = WhatSucceeds(expression, *first);
     if (!wrong.empty()) failures.push_back(absl::StrCat(expression, "\n  ", wrong));

@@ -81,8 +81,11 @@ Type LengthType(FunctionCall* call, absl::Span<const Value> arguments) {
     case TypeKind::kDynamic:
       return Type::Number();
     default:
-      return call->TypeError(
-          [&] { return absl::StrCat("a list, set, map or tuple is required, not ", WithArticle(arguments[0])); });
+      return call->TypeError([&] {
+        const bool is_text = KindOf(arguments[0]) == TypeKind::kString;
+        return absl::StrCat("a list, set, map or tuple is required, not ", WithArticle(arguments[0]),
+                            is_text ? "; strlen counts the characters of a text" : "");
+      });
   }
 }
 

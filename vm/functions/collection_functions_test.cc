@@ -42,7 +42,8 @@ TEST(CollectionFunctionsTest, Length) {
       {"length", R"([{"type": ["set", "number"], "value": [{"$unknown": "number"}]}])", R"("number" 1)"},
       {"length", R"([{"type": "dynamic", "value": {"$unknown": "dynamic"}}])",
        R"("number" {"$unknown":"number","refinement":{"not_null":true,"min":0}})"},
-      {"length", R"(["abc"])", "error: a list, set, map or tuple is required, not a string"},
+      {"length", R"(["abc"])",
+       "error: a list, set, map or tuple is required, not a string; strlen counts the characters of a text"},
       {"length", R"([{"a": 1}])", "error: a list, set, map or tuple is required, not an object"},
   });
 }

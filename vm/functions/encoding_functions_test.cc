@@ -13,6 +13,7 @@ TEST(EncodingFunctionsTest, JsonEncode) {
   CheckFunctionCases({
       {"jsonencode", R"([{"b": [1, null, true], "a": "x"}])", R"("string" "{\"a\":\"x\",\"b\":[1,null,true]}")"},
       {"jsonencode", R"(["a\u007f\\u007f\\\u007f\"\u007f"])", R"("string" "\"a\u007f\\\\u007f\\\\\u007f\\\"\u007f\"")"},
+      {"jsonencode", R"(["\u009b\\u009b\u202e\u061c\u0001"])", R"("string" "\"\u009b\\\\u009b\u202e\u061c\\u0001\"")"},
       {"jsonencode", R"(["<a&b>\u2028\n"])", R"("string" "\"\\u003ca\\u0026b\\u003e\\u2028\\n\"")"},
       {"jsonencode", "[null]", R"("string" "null")"},
       {"jsonencode", R"([{"type": ["list", "number"], "value": [1, {"$unknown": "number"}]}])",

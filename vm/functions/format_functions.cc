@@ -70,10 +70,15 @@ class Formatter {
   std::string_view out() const { return out_.text(); }
 
  private:
+  std::string AtPiece(std::string_view why) const {
+    return absl::StrCat("\"", internal::Excerpt(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why));
+  }
   bool Fail(std::string_view why) {
-    call_->Error([&] {
-      return absl::StrCat("\"", internal::Excerpt(piece_->text), "\" at offset ", piece_->begin, ": ", ToAbsl(why));
-    });
+    call_->Error([&] { return AtPiece(why); });
+    return false;
+  }
+  bool FailOfFormat(std::string_view why) {
+    call_->ArgumentError(0, [&] { return AtPiece(why); });
     return false;
   }
 
@@ -83,18 +88,22 @@ class Formatter {
     if (piece.fault != nullptr) return Fail(piece.fault);
     if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
     used_ = std::max(used_, piece.argument + 1);
-    const uint64_t room = static_cast<uint64_t>(piece.spec.width.value_or(0) + piece.spec.precision.value_or(0));
-    if (room > kMostRoom) {
-      call_->LimitError(absl::StrCat("a width and its precision must not be over ", kMostRoom));
-      return false;
-    }
+    const uint64_t room = RoomOf(piece);
+    if (room > kMostRoom) return call_->LimitError(TooMuchRoom()), false;
     return call_->Charge(kCostOfVerb + room / 8) && internal::CanMake(call_, out_.size() + room, 1) &&
            AppendArgument(piece.spec, arguments_[piece.argument]);
   }
 
+  static uint64_t RoomOf(const FormatPiece& piece) {
+    return static_cast<uint64_t>(piece.spec.width.value_or(0) + piece.spec.precision.value_or(0));
+  }
+  static std::string TooMuchRoom() { return absl::StrCat("a width and its precision must not be over ", kMostRoom); }
+
+  // What no argument can mend is a fault of the format.
   bool CheckVerb(const FormatPiece& piece) {
-    if (piece.fault != nullptr) return Fail(piece.fault);
-    if (piece.argument >= arguments_.size()) return Fail("there is no argument for it");
+    if (piece.fault != nullptr) return FailOfFormat(piece.fault);
+    if (piece.argument >= arguments_.size()) return FailOfFormat("there is no argument for it");
+    if (RoomOf(piece) > kMostRoom) return FailOfFormat(TooMuchRoom());
     used_ = std::max(used_, piece.argument + 1);
     const Value& argument = arguments_[piece.argument];
     if (piece.spec.verb == 'v' || argument.is_dynamic_value()) return true;
@@ -383,14 +392,17 @@ void CheckFormat(FunctionCall* call, absl::Span<const Value> arguments) {
   if (format.get() != nullptr) Formatter(call, *format.get(), arguments.subspan(1)).Check();
 }
 
-// A sequence without elements gives no result, and no mistake is found in it: so it counts as if nothing were known.
+// A sequence that is known to be empty gives no result, and no mistake is found. Of the elements of others, nothing
+// counts as known: what is wrong is then wrong with the format, or with how many arguments there are.
 void CheckFormatList(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments[0].is_unknown()) return;
   const CallFormat format(call, arguments[0]);
   if (format.get() == nullptr) return;
   absl::InlinedVector<Value, 8> row(arguments.begin() + 1, arguments.end());
   for (Value& argument : row) {
-    if (IsSpread(argument)) return;
+    if (!IsSpread(argument)) continue;
+    if (!argument.is_unknown() && argument.size() == 0) return;
+    argument = Value::Unknown(Type::Dynamic());
   }
   Formatter(call, *format.get(), row).Check();
 }

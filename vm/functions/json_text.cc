@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function_support.h"
 #include "hclvm/vm/json/json.h"
 
@@ -44,8 +45,17 @@ constexpr uint64_t ZeroBytes(uint64_t bytes) {
 
 constexpr uint64_t EightOf(char c) { return uint64_t{0x0101'0101'0101'0101} * static_cast<unsigned char>(c); }
 
-// Our JSON has an escape for the character 0x7f, the reference's has not.
-constexpr std::string_view kDeleteEscape = "\\u007f";
+// Our JSON has escapes for what terminals take for commands, the reference's only for some of these. Sets *c to what
+// the escape at the beginning of `text` stands for, where the reference writes the character itself.
+bool IsOurEscape(std::string_view text, char32_t* c) {
+  constexpr size_t kSize = 6;  // "\u009b"
+  if (text.size() < kSize || text[1] != 'u') return false;
+  *c = 0;
+  for (const char digit : text.substr(2, kSize - 2)) {
+    *c = *c * 16 + static_cast<char32_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+  }
+  return *c >= 0x7F && *c != 0x2028 && *c != 0x2029;
+}
 
 bool IsChanged(char c) { return c == '<' || c == '>' || c == '&' || c == '\\' || c == kLineSeparator[0]; }
 
@@ -66,16 +76,19 @@ size_t FindChanged(std::string_view text, size_t at) {
   return at;
 }
 
-// What the reference writes for the *bytes that begin at `at`; empty where it is the same.
-std::string_view ChangedAt(std::string_view text, size_t at, size_t* bytes) {
+// What the reference writes for the *bytes that begin at `at`; empty where it is the same. `buffer` may hold it.
+std::string_view ChangedAt(std::string_view text, size_t at, size_t* bytes, std::string* buffer) {
   *bytes = 1;
   if (text[at] == '<') return "\\u003c";
   if (text[at] == '>') return "\\u003e";
   if (text[at] == '&') return "\\u0026";
   if (text[at] == '\\') {
-    const bool is_delete = text.substr(at, kDeleteEscape.size()) == kDeleteEscape;
-    *bytes = is_delete ? kDeleteEscape.size() : 2;
-    return is_delete ? "\x7f" : "";
+    char32_t c = 0;
+    const bool is_ours = IsOurEscape(text.substr(at), &c);
+    *bytes = is_ours ? 6 : 2;
+    buffer->clear();
+    if (is_ours) AppendUtf8(c, buffer);
+    return *buffer;
   }
   const std::string_view rest = text.substr(at, kLineSeparator.size());
   if (rest != kLineSeparator && rest != kParagraphSeparator) return "";
@@ -107,9 +120,10 @@ bool AppendReferenceJson(FunctionCall* call, const Value& value, std::string* ou
   const std::string plain = out->substr(found);
   out->resize(found);
   Pace pace(call);
+  std::string buffer;
   for (size_t at = 0; at < plain.size(); at = found) {
     size_t size = 0;
-    const std::string_view changed = ChangedAt(plain, at, &size);
+    const std::string_view changed = ChangedAt(plain, at, &size, &buffer);
     found = changed.empty() ? FindChanged(plain, at + size) : at + size;
     if (!pace.Step(found - at)) return false;
     out->append(changed.empty() ? std::string_view(plain).substr(at, found - at) : changed);

@@ -53,12 +53,25 @@ Type ChunklistType(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // A size of zero means one chunk. The chunk size is cut to the list's length first, so that sums and products of a huge
 // size cannot overflow.
+// False when the call has failed.
+bool ReadChunkSize(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* size) {
+  const std::optional<int64_t> number = WholeNumber(arguments[1]);
+  if (number && *number >= 0) return *size = static_cast<uint64_t>(*number), true;
+  call->ArgumentError(1, "the size must be a whole number, and not negative");
+  return false;
+}
+
+void CheckChunklist(FunctionCall* call, absl::Span<const Value> arguments) {
+  uint64_t size = 0;
+  if (!arguments[1].is_unknown()) ReadChunkSize(call, arguments, &size);
+}
+
 Value Chunklist(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
-  const std::optional<int64_t> size = WholeNumber(arguments[1]);
-  if (!size || *size < 0) return call->Error("the size must be a whole number, and not negative");
+  uint64_t size = 0;
+  if (!ReadChunkSize(call, arguments, &size)) return Value();
   const uint64_t total = list.size();
-  const uint64_t chunk_size = *size == 0 ? total : std::min<uint64_t>(static_cast<uint64_t>(*size), total);
+  const uint64_t chunk_size = size == 0 ? total : std::min(size, total);
   const uint64_t chunks = total == 0 ? 0 : (total + chunk_size - 1) / chunk_size;
   if (!CanMake(call, total + 2 * chunks)) return Value();
   internal::Sequence* result = NewList(call, chunks, TypeOf(list, call->types()));
@@ -201,7 +214,8 @@ void RegisterListFunctions(FunctionRegistryBuilder* builder) {
   const Type list = Common().list_of_dynamic;
   const Type strings = Common().list_of_string;
   builder->Add(FailingByType(Define("distinct", {Param("list", list)}, ArgumentType, Distinct)));
-  builder->Add(Define("chunklist", {Param("list", list), Param("size", Type::Number())}, ChunklistType, Chunklist));
+  builder->Add(Checked(CheckChunklist, Define("chunklist", {Param("list", list), Param("size", Type::Number())},
+                                              ChunklistType, Chunklist)));
   builder->Add(FailingByType(TakingTuples(Define("compact", {Param("list", strings)}, strings, Compact))));
   builder->Add(TakingTuples(Define("sort", {Param("list", strings)}, strings, Sort)));
   builder->Add(Checked(CheckRange,

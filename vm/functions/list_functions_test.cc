@@ -28,7 +28,7 @@ TEST(ListFunctionsTest, Chunklist) {
       {"chunklist", "[[1, 2, 3], 0]", R"(["list",["list","number"]] [[1,2,3]])"},
       {"chunklist", "[[1], 1000000000000]", R"(["list",["list","number"]] [[1]])"},
       {"chunklist", "[[], 2]", R"(["list",["list","dynamic"]] [])"},
-      {"chunklist", "[[1], -1]", "error: the size must be a whole number, and not negative"},
+      {"chunklist", "[[1], -1]", "error in argument 1: the size must be a whole number, and not negative"},
       {"chunklist", R"([{"type": ["list", "number"], "value": [{"$unknown": "number"}]}, 1])",
        R"(["list",["list","number"]] [[{"$unknown":"number"}]])"},
   });

@@ -153,6 +153,19 @@ bool ReadNewBits(FunctionCall* call, absl::Span<const Value> arguments, size_t a
   return true;
 }
 
+// Constants that are wrong whatever the others are; where the network is not known, it may be the largest one.
+template <int kMin>
+void CheckNewBits(FunctionCall* call, absl::Span<const Value> arguments) {
+  IpNetwork network;
+  network.first.bits = 128;
+  if (!arguments[0].is_unknown() && !ReadNetwork(call, arguments, &network)) return;
+  const size_t end = kMin == 0 ? 2 : arguments.size();  // cidrsubnet has a number of another kind behind it
+  int bits = 0;
+  for (size_t n = 1; n < end; ++n) {
+    if (!arguments[n].is_unknown() && !ReadNewBits(call, arguments, n, network, kMin, &bits)) return;
+  }
+}
+
 // The subnet's number takes the bits between the old prefix and the new one.
 Value CidrSubnet(FunctionCall* call, absl::Span<const Value> arguments) {
   IpNetwork network;
@@ -223,10 +236,12 @@ void RegisterNetworkFunctions(FunctionRegistryBuilder* builder) {
                   CheckContained));
   builder->Add(WithNetwork(Define("cidrhost", {prefix, Param("hostnum", number)}, string, CidrHost)));
   builder->Add(WithNetwork(Define("cidrnetmask", {prefix}, string, CidrNetmask)));
+  builder->Add(
+      WithNetwork(Define("cidrsubnet", {prefix, Param("newbits", number), Param("netnum", number)}, string, CidrSubnet),
+                  CheckNewBits<0>));
   builder->Add(WithNetwork(
-      Define("cidrsubnet", {prefix, Param("newbits", number), Param("netnum", number)}, string, CidrSubnet)));
-  builder->Add(WithNetwork(
-      DefineVariadic("cidrsubnets", {prefix}, Param("newbits", number), Common().list_of_string, CidrSubnets)));
+      DefineVariadic("cidrsubnets", {prefix}, Param("newbits", number), Common().list_of_string, CidrSubnets),
+      CheckNewBits<1>));
 }
 
 }  // namespace hcl::internal

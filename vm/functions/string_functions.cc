@@ -207,11 +207,19 @@ void FindPart(std::string_view text, int64_t offset, int64_t length, size_t* beg
 
 // A negative offset counts from the end, a negative length means the rest. Grapheme clusters are counted by going over
 // them, since there is no index of them.
+constexpr char kWholePlace[] = "a whole number is required";
+
+void CheckSubstr(FunctionCall* call, absl::Span<const Value> arguments) {
+  for (const size_t n : {1, 2}) {
+    if (!arguments[n].is_unknown() && !WholeNumber(arguments[n])) return void(call->ArgumentError(n, kWholePlace));
+  }
+}
+
 Value Substr(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   std::optional<int64_t> offset = WholeNumber(arguments[1]);
   std::optional<int64_t> length = WholeNumber(arguments[2]);
-  if (!offset || !length) return call->Error("offset and length must be whole numbers");
+  if (!offset || !length) return call->ArgumentError(offset ? 2 : 1, kWholePlace);
   if (*offset < 0) {
     if (!ChargeForGraphemes(call, text)) return Value();
     *offset += static_cast<int64_t>(IsByteEach(text) ? text.size() : CountGraphemes(text));
@@ -282,12 +290,25 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // Every line but the first: the text is meant to stand behind something.
+// False when the call has failed.
+bool ReadSpaces(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* spaces) {
+  const std::optional<int64_t> number = WholeNumber(arguments[0]);
+  if (number && *number >= 0) return *spaces = static_cast<uint64_t>(*number), true;
+  call->ArgumentError(0, "the number of spaces must be a whole number, and not negative");
+  return false;
+}
+
+void CheckIndent(FunctionCall* call, absl::Span<const Value> arguments) {
+  uint64_t spaces = 0;
+  if (!arguments[0].is_unknown()) ReadSpaces(call, arguments, &spaces);
+}
+
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
-  const std::optional<int64_t> spaces = WholeNumber(arguments[0]);
-  if (!spaces || *spaces < 0) return call->Error("the number of spaces must be a whole number, and not negative");
+  uint64_t spaces = 0;
+  if (!ReadSpaces(call, arguments, &spaces)) return Value();
   if (FindText(arguments[1].AsString(), "\n") == std::string_view::npos) return arguments[1];
-  if (!CanMake(call, static_cast<uint64_t>(*spaces), 1)) return Value();
-  return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
+  if (!CanMake(call, spaces, 1)) return Value();
+  return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(spaces), ' '));
 }
 
 void CheckJoin(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -448,16 +469,17 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Quick(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower))));
   builder->Add(Quick(Total(Define("strlen", {Param("str", string, kAllowDynamic)}, Type::Number(), Strlen))));
   builder->Add(Total(Define("strrev", {Param("str", string, kAllowDynamic)}, string, Strrev)));
-  builder->Add(
-      Quick(Charging(Define("substr",
-                            {Param("str", string, kAllowDynamic), Param("offset", Type::Number(), kAllowDynamic),
-                             Param("length", Type::Number(), kAllowDynamic)},
-                            string, Substr))));
+  builder->Add(Checked(CheckSubstr, Quick(Charging(Define("substr",
+                                                          {Param("str", string, kAllowDynamic),
+                                                           Param("offset", Type::Number(), kAllowDynamic),
+                                                           Param("length", Type::Number(), kAllowDynamic)},
+                                                          string, Substr)))));
   builder->Add(KnownAs(Function::Special::kTemplateString,
                        Charging(Define("templatestring", {Param("template", string), Param("vars", Type::Dynamic())},
                                        string, TemplateNeedsCompiler))));
   builder->Add(Total(Define("title", {Param("str", string)}, string, Title)));
-  builder->Add(Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent));
+  builder->Add(
+      Checked(CheckIndent, Define("indent", {Param("spaces", Type::Number()), Param("str", string)}, string, Indent)));
   builder->Add(Checked(
       CheckJoin, KnownAs(Function::Special::kJoin,
                          TakingTuples(Total(DefineVariadic("join", {Param("separator", string)},

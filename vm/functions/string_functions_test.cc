@@ -125,7 +125,7 @@ TEST(StringFunctionsTest, Characters) {
       {"substr", R"(["ae\u0323b", 1, 1])", "\"string\" \"\u1eb9\""},
       {"substr", R"(["ax\u0323b", 0, 2])", "\"string\" \"ax\u0323\""},
       {"substr", R"(["hello", 7, 1])", R"("string" "")"},
-      {"substr", R"(["hello", 1.5, 1])", "error: offset and length must be whole numbers"},
+      {"substr", R"(["hello", 1.5, 1])", "error in argument 1: a whole number is required"},
   });
 }
 
@@ -149,7 +149,7 @@ TEST(StringFunctionsTest, ReplaceAndIndent) {
       {"replace", R"(["xe", "x", ""])", R"("string" "e")"},
       {"indent", R"([2, "a\nb\n\nc"])", R"("string" "a\n  b\n  \n  c")"},
       {"indent", R"([1000000000000, "one line"])", R"("string" "one line")"},
-      {"indent", R"([-1, "a"])", "error: the number of spaces must be a whole number, and not negative"},
+      {"indent", R"([-1, "a"])", "error in argument 0: the number of spaces must be a whole number, and not negative"},
   });
   EXPECT_EQ(CallForTest("indent", R"([1000000000000, "a\nb"])").rfind("limit: ", 0), 0u);
 }

@@ -34,6 +34,7 @@ namespace {
 
 struct Property {
   bool is_scalar = false;  // that is declared
+  bool may_lack = false;   // something may stand in for a part of the value
   JsonForm given;
   std::optional<JsonForm> declared;
 };
@@ -81,7 +82,10 @@ class FormText : private JsonValueReader {
       state_.keys.clear();
     }
     given->state = FormReader::State::kGiven;
-    return ReadInto(at, depth, property->given, &given->value, &items);
+    may_lack_ = property->may_lack;
+    const char* const end = ReadInto(at, depth, property->given, &given->value, &items);
+    may_lack_ = false;
+    return end;
   }
 
   const char* NoteDeclared(const char* end, FormReader::Given* given) {
@@ -282,6 +286,8 @@ class FormText : private JsonValueReader {
       return from;
     });
     if (at == nullptr || !heap_->CanAllocate(uint64_t{given} * 2 * sizeof(Value))) return nullptr;
+    // Which of the names may be missing is found out where the value becomes what it is declared to be.
+    if (may_lack_ && given < size && !form.is_map()) stands_in_ = true;
     const Shape* const shape = form.names->ShapeOf(state_.values.from(begin), given, heap_);
     Mapping* const mapping = NewMapping(shape, form.element(), !form.is_map(), heap_->arena());
     const Value* const values = state_.values.from(begin);
@@ -418,6 +424,7 @@ class FormText : private JsonValueReader {
   }
 
   size_t declared_ = 0;
+  bool may_lack_ = false;  // of the property that is read as it is given
   bool stands_in_ = false;
   bool skips_ = false;
 };
@@ -439,6 +446,7 @@ void FormReader::Add(std::string_view name, const JsonProjection& needed, const 
   Property& property = impl_->properties.emplace_back();
   property.given = JsonForm::AsGiven(needed, &impl_->places);
   if (plan != nullptr) property.declared = JsonForm::AsDeclared(*plan, needed, &impl_->places);
+  property.may_lack = plan != nullptr && plan->has_stand_ins();
   property.is_scalar = property.declared && property.declared->kind == JsonForm::Kind::kScalar;
   impl_->names.emplace_back(name);
   impl_->table.reset();

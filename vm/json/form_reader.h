@@ -46,7 +46,8 @@ class FormReader {
   const std::vector<Given>& given() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return given_; }
   // Whether all of these are declared.
   bool are_all_declared() const { return are_all_declared_; }
-  // Whether an attribute that is declared, and may be missing, is; and whether anything was skipped.
+  // Whether an attribute that is declared, and may be missing, is, or one is missing of a value that is read as it is
+  // given; and whether anything was skipped.
   bool stands_in() const { return stands_in_; }
   bool skips() const { return skips_; }
 

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import warnings
 
 import pytest
 
@@ -22,7 +23,12 @@ def program_of(row):
 def expect(row, check_all, evaluate):
     expected = row.get("all", row) if check_all else row
     if "answer" in expected:
-        assert evaluate() == expected["answer"]
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert evaluate() == expected["answer"]
+        text = "".join(str(warning.message) for warning in told)
+        assert ("warns" in expected) == bool(text)
+        assert expected.get("warns", "") in text
         return
     with pytest.raises(hclvm.EvaluationError) as raised:
         evaluate()
