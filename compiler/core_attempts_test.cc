@@ -227,6 +227,24 @@ TEST(CoreAttemptsTest, ExpandedAttempts) {
   for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
 }
 
+// What is named fails where it is named, whatever operators do with the name; and a value that a loop without passes
+// would compare fails nothing.
+TEST(CoreAttemptsTest, NamedValues) {
+  constexpr const char* kNamed[] = {"a.x", "a[b]", "a + 1", "length(b)", "a && 1", "1[7]", "upper(b.x)"};
+  constexpr const char* kTexts[] = {
+      "try([for t in [P] : t && b == 1], 7)",          "try([for t in [P] : t || a == 1][0], 7)",
+      "can([for t in [P] : 1 if t || a == 1])",        "try([for t in [P] : (t == 1 && b) || a ? 1 : 2], 7)",
+      "try(anytrue([for t in [P] : t && b == 1]), 7)", "try([for t in [{ n = P }] : t.n && b == 1], 7)",
+      "[for t in [P] : try(t && b == 1, 7)]",          "try([for t in [P] : [for s in [t] : s && b == 1][0]], 7)",
+      "can(anytrue([for k in keys(a) : k == P]))",     "try(anytrue([for k, v in a : k == P]), 7)",
+      "try(alltrue([for k, v in a : P != k]), 7)",     "try(length([for k in keys(a) : k if k == P]) == 0, 7)",
+      "try(anytrue([for v in a : v == P]), 7)",        "try(contains([for v in a : v], P), 7)",
+  };
+  for (const char* text : kTexts) {
+    for (const char* named : kNamed) ExpectFastMeansSlow(absl::StrReplaceAll(text, {{"P", named}}), /*stride=*/1);
+  }
+}
+
 // A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
 // elements might have.
 TEST(CoreAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {

@@ -81,6 +81,8 @@ const Operands& AllOperands() {
                                   R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",
                                   R"({"type":["map",["map","number"]],"value":{}})",
+                                  R"({"type":["map","number"],"value":{}})",
+                                  R"({"type":["list","number"],"value":[]})",
                                   R"({"type":["list",["list","string"]],"value":[]})",
                                   R"({"type":["list","string"],"value":[]})",
                                   R"({"type":["list",["object",{"x":"number"}]],"value":[]})",
