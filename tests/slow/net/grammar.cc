@@ -81,6 +81,7 @@ std::vector<Grammar::Weighted> Grammar::FormsOf(Kind kind) const {
       {Form::kCall, Weight(ExprKind::kCall)},
       {Form::kAttempt, Weight(ExprKind::kCall) / 2},
       {Form::kPart, Weight(ExprKind::kIndex)},
+      {Form::kNamed, Weight(ExprKind::kFor) / 2},
   };
   // Texts and numbers are what paths are compared with; other literals are rare.
   const bool is_compared = kind == Kind::kNumber || kind == Kind::kString;
@@ -153,7 +154,7 @@ std::string Grammar::SaidBefore(Kind kind) {
 }
 
 void Grammar::Remember(Kind kind, const std::string& text) {
-  if (locals_.empty() && text.size() <= kLongestSaid) said_.emplace_back(kind, text);
+  if (text.size() <= kLongestSaid) said_.emplace_back(kind, text);
 }
 
 std::string Grammar::Make(Form form, Want want, int depth) {
@@ -189,6 +190,8 @@ std::string Grammar::Make(Form form, Want want, int depth) {
       return For(want, depth);
     case Form::kSplat:
       return Splat(depth);
+    case Form::kNamed:
+      return Named(want, depth);
   }
   return Path(want.kind);
 }
@@ -342,11 +345,13 @@ std::string Grammar::Literal(Kind kind) {
   switch (kind) {
     case Kind::kNumber:
       if (!world_->numbers.empty() && Chance(50)) return dice_->Pick(world_->numbers);
-      return Pick({"0", "1", "1", "2", "3", "10", "0.5", "2.50", "1e3", "-1", "100000000000000000000", "0.1"});
+      return Pick({"0", "1", "1", "2", "3", "10", "0.5", "2.50", "1e3", "-1", "100000000000000000000", "0.1", "-0.5",
+                   "9007199254740993", "1e-30", "1e300", "0.30000000000000004"});
     case Kind::kString:
       if (!world_->strings.empty() && Chance(80)) return dice_->Pick(world_->strings);
-      return Pick(
-          {"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"", "\"[a-z]+\""});
+      return Pick({"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"",
+                   "\"[a-z]+\"", "\"e\\u0301\"", "\"a.b\"", "\"null\"", "\" a\"", "\"1.0\"",
+                   "\"2024-02-29T12:00:00Z\""});
     case Kind::kBool:
       return Pick({"true", "false"});
     case Kind::kSequence:

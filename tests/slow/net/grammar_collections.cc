@@ -24,7 +24,10 @@ std::string Grammar::Collection(int depth, uint32_t* element) {
       }
     };
     for (const Local& local : locals_) add(local.name, local.shape);
-    for (const WorldVariable& variable : world_->variables) add(variable.name, variable.shape);
+    // A loop in a loop is mostly over something of the outer one.
+    if (found.empty() || Chance(50)) {
+      for (const WorldVariable& variable : world_->variables) add(variable.name, variable.shape);
+    }
     if (!found.empty()) {
       const auto& [path, shape] = dice_->Pick(found);
       *element = shape;
@@ -87,7 +90,8 @@ std::string Grammar::Object(Want want, int depth) {
   std::string text = "{";
   for (uint32_t n = 0, count = dice_->Roll(4); n < count; ++n) {
     if (n > 0) text += ", ";
-    text += Chance(80) ? Pick({"a", "b", "c", "id", "name", "\"a\"", "\"x-y\""})
+    text += Chance(80) ? Pick({"a", "b", "c", "id", "name", "\"a\"", "\"x-y\"", "\"\"", "\"a.b\"", "\"e\\u0301\"",
+                               "\"\\u00e9\"", "0", "true", "null"})
                        : absl::StrCat("(", Expr({Kind::kString}, depth - 1), ")");
     absl::StrAppend(&text, " = ", Expr({want.element}, depth));
   }
