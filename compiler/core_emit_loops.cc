@@ -217,7 +217,8 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
 void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  MakeElements(*items.args[0], run);
+  // Without elements, what their type would make of a splat's steps counts.
+  (items.flags & kOverSplat) != 0 ? Value(*items.args[0], run) : MakeElements(*items.args[0], run);
   if ((items.flags & kOverMapping) != 0) Check(run, Guard::kMapping);
   if ((items.flags & kOverSplat) != 0) Check(run, Guard::kSplat);
   if ((items.flags & kOverList) != 0) Check(run, Guard::kList);
