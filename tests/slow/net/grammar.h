@@ -107,6 +107,7 @@ class Grammar {
   std::string Operator(bool (*is)(BinaryOp)) const;
   std::string Binary(Form form, int depth);
   std::string Conditional(Want want, int depth);
+  std::string Guarded(int depth);
   std::string NewPath(Kind kind);
   std::string PathOf(const std::string& root, uint32_t shape, Kind kind);
   std::string Spelled(std::string steps);

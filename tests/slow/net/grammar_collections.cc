@@ -113,6 +113,14 @@ std::string Grammar::Part(Want want, int depth) {
     }
     case 2: {
       const std::string key = Expr({Kind::kString}, depth - 1);
+      if (Chance(50)) {
+        // What a table has for it.
+        const std::string table = Literal(Kind::kMapping);
+        return absl::StrReplaceAll(Pick({"$[#]", "lookup($, #, @)", "try($[#], @)", "contains(keys($), #) ? $[#] : @",
+                                         "merge($, {\"x\" = @})[#]", "can($[#])", "lookup($, #, null)",
+                                         "[for k, v in $ : v if k == #][0]", "[for k in keys($) : $[k] if k == #]"}),
+                                   {{"$", table}, {"#", key}, {"@", Expr(want, depth - 1)}});
+      }
       const std::string object = absl::StrCat("{", "(", Expr({Kind::kString}, depth - 1), ") = ");
       return absl::StrCat(object, Expr(want, depth), "}[", key, "]");
     }
