@@ -180,6 +180,11 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       MakeNeeds(producer);
       Produce(*producer.args[0], consumer, next);
       break;
+    case CoreKind::kOpen: {
+      const Attempt none(this, nullptr);
+      Produce(*producer.args[0], consumer, next);
+      break;
+    }
     default:
       HCL_DCHECK(producer.kind == CoreKind::kYield);
       Consume(*producer.args[0], consumer, next);

@@ -15,6 +15,16 @@
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
+namespace {
+
+// Whether some of the elements may be made, although what comes behind them makes the whole list unknown: by a filter,
+// or as a part of it.
+bool MayTurnOutUnknown(const BoundExpr& list) {
+  return list.kind == BoundKind::kFor ? As<BoundFor>(list).condition != nullptr : true;
+}
+
+}  // namespace
+
 // Beyond the first level, what is asked of a text or an operator is asked of its parts.
 void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
   const bool is_any = check == Guard::kNoError || check == Guard::kUnmarked;
@@ -136,7 +146,14 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
       (MayBeListed(list) || list.is_constant())) {
     elements = LowerListed(list, reading, body);
   }
-  if (elements == nullptr && !reads_places) elements = LowerStream(list, reading, body);
+  if (elements == nullptr && !reads_places) {
+    // A list that turns out to be unknown has no passes, and nothing that would fail in them.
+    const bool is_open = tried_ > 0 && loop != nullptr && MayTurnOutUnknown(list);
+    elements = LowerStream(list, reading, [&](const Element& element) -> const CoreNode* {
+      const CoreNode* const pass = body(element);
+      return is_open && pass != nullptr ? tree_.Make(CoreNode(CoreKind::kOpen), {pass}) : pass;
+    });
+  }
   if (elements != nullptr) return elements;
   if (reading.is_part) {
     return LowerItems(list, kOverList, reading, [&](const Element& element) -> const CoreNode* {

@@ -79,6 +79,7 @@ const Operands& AllOperands() {
                                   R"({"type":"number","value":null})",
                                   R"({"type":["object",{"x":"bool"}],"value":{"x":{"$unknown":"bool"}}})",
                                   R"({"type":["list","number"],"value":[1,{"$unknown":"number"}]})",
+                                  R"({"type":["tuple",["number","dynamic"]],"value":[1,{"$unknown":"dynamic"}]})",
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",
                                   R"({"type":["map",["map","number"]],"value":{}})",
                                   R"({"type":["map","number"],"value":{}})",
