@@ -241,10 +241,15 @@ bool IsGrapheme(const Answers& a, const AskOne& ask) {
          GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d", ""}}));
 }
 
-bool IsLabel(const Answers& a, const AskOne&) {
-  const std::string theirs = internal::ToNfc(a.theirs_text);
-  return a.program.kind == ProgramKind::kBody && Compare(a.program, a.ours, theirs).difference == Difference::kNone;
+bool IsJson(const Program& program) {
+  return program.kind == ProgramKind::kJsonAttributes || program.kind == ProgramKind::kJsonLiteral;
 }
+
+bool AgreesInNormalForm(const Answers& a) {
+  return Compare(a.program, a.ours, internal::ToNfc(a.theirs_text)).difference == Difference::kNone;
+}
+bool IsLabel(const Answers& a, const AskOne&) { return a.program.kind == ProgramKind::kBody && AgreesInNormalForm(a); }
+bool IsProperty(const Answers& a, const AskOne&) { return IsJson(a.program) && AgreesInNormalForm(a); }
 
 bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\r", ""}}));
@@ -252,8 +257,7 @@ bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
 
 // U+0600 makes one character with the quote behind it.
 bool IsPrepended(const Answers& a, const AskOne& ask) {
-  const bool json = a.program.kind == ProgramKind::kJsonAttributes || a.program.kind == ProgramKind::kJsonLiteral;
-  return json && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
+  return IsJson(a.program) && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
 }
 
 bool IsTimestamp(const Answers& a, const AskOne&) {
@@ -334,6 +338,9 @@ constexpr DifferenceClass kClasses[] = {
      "What stands behind a lone carriage return on its line is text for the reference's scanner, and of `$` before a "
      "line end `~` leaves the carriage return.",
      IsCarriageReturn},
+    {"properties",
+     "docs/language.md: names are in normal form. The reference leaves those of attributes in JSON as they are.",
+     IsProperty},
     {"labels", "Labels of blocks are names, in normal form. The reference leaves quoted ones as they are.", IsLabel},
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},

@@ -115,6 +115,8 @@ std::vector<Row> Rows() {
       {"", Expr("upper(null)"), R"({"type":"string","value":null})", R"({"type":"dynamic","value":null})"},
       {"labels", Body("l \"a\u0301\" {}"), Text("\u00e1"), Text("a\u0301")},
       {"", Body("l \"\u00e1\" {}"), Text("\u00e1"), Text("a")},
+      {"properties", {ProgramKind::kJsonAttributes, "{\"a\u0301\": 1}"}, Text("\u00e1"), Text("a\u0301")},
+      {"", {ProgramKind::kJsonLiteral, "{\"\u00e1\": 1}"}, Text("\u00e1"), Text("a")},
       {"carriage return", Template("\r${1"), "parse: Missing brace", kText},
       {"", Template("\r${1"), "parse: Missing brace", kText, R"({"error":"parse"})"},
       {"", Template("\n${1"), "parse: Missing brace", kText},
