@@ -145,7 +145,12 @@ bool IsDouble(const Answers& a, const AskOne&) {
   return a.difference == Difference::kValue && (Calls(a, "pow") || Calls(a, "log"));
 }
 
-bool IsNegativeZero(const Answers& a, const AskOne&) {
+// The sides agree about the program with this source instead.
+bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
+  return source != a.program.source && ask({a.program.kind, source}).difference == Difference::kNone;
+}
+
+bool IsNegativeZero(const Answers& a, const AskOne& ask) {
   if (a.difference != Difference::kValue) return false;
   if (DiffersInSignsOfZeros(a.ours.json, a.theirs_text)) return true;
   // Blanks fill up a width.
@@ -157,6 +162,9 @@ bool IsNegativeZero(const Answers& a, const AskOne&) {
   if (Calls(a, "strrev") && Says(a.theirs_text, "0-") && !Says(a.ours.json, "-")) return true;
   // Zeros fill it up, too.
   if (Calls(a, "format") && Says(a.theirs_text, "-0") && !Says(a.ours.json, "-")) return true;
+  // Functions of texts see the sign of an argument.
+  const std::string& source = a.program.source;
+  if (GoneWith(a, ask, absl::StrReplaceAll(source, {{"(-0", "(0"}, {", -0", ", 0"}, {",-0", ",0"}}))) return true;
   // As a key it also stands at another place.
   if (Says(a.theirs_text, "\"-0\"") && !Says(a.ours.json, "\"-0\"")) return true;
   return HasBinary(a, BinaryOp::kDivide) && Says(a.theirs_text, "\"-Inf\"") && Says(a.ours.json, "\"+Inf\"");
@@ -228,11 +236,6 @@ bool IsStreamSafe(const Answers& a, const AskOne&) {
 
 bool IsNegativeIndex(const Answers& a, const AskOne&) {
   return Calls(a, "element") && Says(a.TheirMessage(), "with a negative index");
-}
-
-// The sides agree about the program with this source instead.
-bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
-  return source != a.program.source && ask({a.program.kind, source}).difference == Difference::kNone;
 }
 
 // Several zero width joiners, which no text has, and marks behind the replacement character.
