@@ -10,8 +10,8 @@
 
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
-#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 
