@@ -41,6 +41,11 @@ class Judge {
   // An empty `way`: they do not differ.
   Finding Compare(const std::vector<OddScope>& scopes, size_t* at);
 
+  // How a module that declares the variables of the scope by what they are, and has the program as an attribute and as
+  // a local, differs from the program. Nothing where such a module has errors, and for scopes that are not wholly
+  // known, or marked.
+  Finding CompareDeclared(const OddScope& scope);
+
   // Programs of one set, over one scope after the other: each as alone, and the first that is true. `texts` parse.
   Finding CompareSet(const std::vector<std::string>& texts, const std::vector<OddScope>& scopes);
 
