@@ -134,6 +134,7 @@ bool JumpsOverArgs(const CoreNode& node) {
     case CoreKind::kNeed:
     case CoreKind::kYield:
     case CoreKind::kSpread:
+    case CoreKind::kOpen:
     case CoreKind::kLoop:
       return false;
     case CoreKind::kPrim:

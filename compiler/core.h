@@ -68,6 +68,7 @@ enum class CoreKind : uint8_t {
   kYield,   // the element args[0]
   kSpread,  // the elements of args[0], as TupleExtend takes them by `index`
   kEither,  // the producer args[1] where args[0] is true, args[2] where it is not
+  kOpen,    // the producer args[0], in which failures leave, also in what is tried
 };
 
 // Bits of CoreNode::flags.

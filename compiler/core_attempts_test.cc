@@ -227,6 +227,43 @@ TEST(CoreAttemptsTest, ExpandedAttempts) {
   for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
 }
 
+// What is named fails where it is named, whatever operators do with the name; and a value that a loop without passes
+// would compare fails nothing.
+TEST(CoreAttemptsTest, NamedValues) {
+  constexpr const char* kNamed[] = {"a.x", "a[b]", "a + 1", "length(b)", "a && 1", "1[7]", "upper(b.x)"};
+  constexpr const char* kTexts[] = {
+      "try([for t in [P] : t && b == 1], 7)",          "try([for t in [P] : t || a == 1][0], 7)",
+      "can([for t in [P] : 1 if t || a == 1])",        "try([for t in [P] : (t == 1 && b) || a ? 1 : 2], 7)",
+      "try(anytrue([for t in [P] : t && b == 1]), 7)", "try([for t in [{ n = P }] : t.n && b == 1], 7)",
+      "[for t in [P] : try(t && b == 1, 7)]",          "try([for t in [P] : [for s in [t] : s && b == 1][0]], 7)",
+      "can(anytrue([for k in keys(a) : k == P]))",     "try(anytrue([for k, v in a : k == P]), 7)",
+      "try(alltrue([for k, v in a : P != k]), 7)",     "try(length([for k in keys(a) : k if k == P]) == 0, 7)",
+      "try(anytrue([for v in a : v == P]), 7)",        "try(contains([for v in a : v], P), 7)",
+  };
+  for (const char* text : kTexts) {
+    for (const char* named : kNamed) ExpectFastMeansSlow(absl::StrReplaceAll(text, {{"P", named}}), /*stride=*/7);
+  }
+}
+
+// What makes a list unknown may stand behind elements whose passes fail: there are no passes then.
+TEST(CoreAttemptsTest, PassesOverListsThatTurnOutUnknown) {
+  constexpr const char* kTexts[] = {
+      "try([for z in [for e in a : 1 if e == 1] : 1.x], 7)",
+      "try([for z in [for e in a : 1 if e < 2] : z.x][0], 7)",
+      "try(anytrue([for z in [for e in a : e if e != b] : z.x]), 7)",
+      "can([for z in [for y in [for e in a : e if e == 1] : y] : b.x])",
+      "try([for z in concat([1], [for e in a : 1 if e == 1]) : 1.x], 7)",
+      "try([for z in flatten([[1], [for e in a : 1 if e == 1]]) : b.x], 7)",
+      "try(length([for z in reverse([for e in a : e if e == 1]) : z if z.x]), 7)",
+      "try([for z in concat([1], a) : 1.x], 7)",
+      "try([for z in concat([b], a ? [1] : []) : z.x], 7)",
+      "try([for z in values(a) : 1.x], 7)",
+      "try([for z in [1, a, b] : z.x], 7)",
+      "try(sum([for z in [for e in a : e if e == 1] : z + b.x]), 7)",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
+}
+
 // A null of another type than bool is no side of an operator, and nothing is known of the elements that a list without
 // elements might have.
 TEST(CoreAttemptsTest, NullsAndListsWithoutElementsAreNoShortWay) {

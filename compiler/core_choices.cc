@@ -16,6 +16,7 @@
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
@@ -52,6 +53,13 @@ void AddLeaves(const BoundConditional& choice, Leaves* leaves) {
   }
 }
 
+// False where another type was told before.
+bool AddTold(Type type, Type* told) {
+  if (!told->is_dynamic() && *told != type) return false;
+  *told = type;
+  return true;
+}
+
 // The types that the text tells of the values at each position of the objects. False where it tells several at one, and
 // for nulls, lists and objects in the text, and long objects.
 bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
@@ -62,16 +70,23 @@ bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
     }
     const BoundObject* const object = ObjectLiteral(*branch);
     if (object == nullptr || !object->is_short()) return false;
+    if (branch->is_constant()) {
+      // Its values tell their types, whatever made them.
+      const absl::Span<const Value> values = As<BoundConstant>(*branch).value.values();
+      for (size_t n = 0; n < values.size(); ++n) {
+        const Value& value = values[n];
+        const bool is_scalar = value.is_bool() || value.is_number() || value.is_string();
+        if (!is_scalar || !AddTold(TypeOfScalar(value), &(*told)[n])) return false;
+      }
+      continue;
+    }
     for (const BoundItem& item : object->items) {
       const BoundExpr& value = *item.value;
       if (IsNull(value) || IsStructure(value) || IsChoice(value) ||
           (value.is_constant() && ScalarOf(value) == nullptr)) {
         return false;
       }
-      Type& type = (*told)[item.position];
-      if (!value.has_primitive_type()) continue;
-      if (!type.is_dynamic() && type != value.type) return false;
-      type = value.type;
+      if (value.has_primitive_type() && !AddTold(value.type, &(*told)[item.position])) return false;
     }
   }
   return true;

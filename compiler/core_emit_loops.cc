@@ -180,6 +180,11 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       MakeNeeds(producer);
       Produce(*producer.args[0], consumer, next);
       break;
+    case CoreKind::kOpen: {
+      const Attempt none(this, nullptr);
+      Produce(*producer.args[0], consumer, next);
+      break;
+    }
     default:
       HCL_DCHECK(producer.kind == CoreKind::kYield);
       Consume(*producer.args[0], consumer, next);
@@ -217,7 +222,8 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
 void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
   const uint16_t run = g_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
-  MakeElements(*items.args[0], run);
+  // Without elements, what their type would make of a splat's steps counts.
+  (items.flags & kOverSplat) != 0 ? Value(*items.args[0], run) : MakeElements(*items.args[0], run);
   if ((items.flags & kOverMapping) != 0) Check(run, Guard::kMapping);
   if ((items.flags & kOverSplat) != 0) Check(run, Guard::kSplat);
   if ((items.flags & kOverList) != 0) Check(run, Guard::kList);

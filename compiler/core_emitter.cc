@@ -91,7 +91,8 @@ Opcode OpcodeOf(CoreOp op) {
   }
 }
 
-// Whether values of these kinds, where they are known, unmarked and there, pass.
+}  // namespace
+
 bool Passes(KindSet kinds, Guard check) {
   const auto are = [kinds](KindSet wanted) { return (kinds & ~wanted) == 0; };
   switch (check) {
@@ -109,8 +110,6 @@ bool Passes(KindSet kinds, Guard check) {
       return false;
   }
 }
-
-}  // namespace
 
 // Values that are kept count once where they are made in any case: others may be made on several ways.
 uint64_t EmittedSize(CoreTree* tree, const CoreNode& root) {

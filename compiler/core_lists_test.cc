@@ -107,6 +107,37 @@ TEST(CoreListsTest, ConsumersOfLists) {
   }
 }
 
+// A choice between lists of several lengths gives a list of a type, which decides what steps may be taken of nothing.
+TEST(CoreListsTest, ChoicesWithoutElements) {
+  const char* const kChoices[] = {"a ? [1] : []", "a ? [] : [\"x\"]", "a ? [{x = 1}] : []", "a ? [[1]] : []",
+                                  "a == b ? [b] : []"};
+  const char* const kReaders[] = {
+      "(C)[*][1]",
+      "(C)[*].x",
+      "[for e in b : (C)[*][0]]",
+      "[for v in [b] : (C)[*].x]",
+      "alltrue(C)",
+      "anytrue(C)",
+      "length((C)[*].x)",
+      "flatten([for e in b : (C)[*][1]])",
+      "join(\"\", C)",
+      "contains(C, b)",
+      "[for e in C : e if e.x == 1]",
+      "[for e in C : e if !e]",
+      "(C).*.x[0]",
+      "can((C)[*].x[0])",
+      "[for e in (C) : e[*].x]",
+      "sum([for e in C : length(e)])",
+      "one(C)",
+      "one((C)[*].x)",
+      "try(flatten((C)[*][0]), \"no\")",
+      "[for k, e in C : k if e > 0]",
+  };
+  for (const char* reader : kReaders) {
+    for (const char* choice : kChoices) ExpectFastMeansSlow(absl::StrReplaceAll(reader, {{"C", choice}}), /*stride=*/7);
+  }
+}
+
 // A loop that needs in its passes what another one over the same list gives does not run together with that.
 TEST(CoreListsTest, LoopsThatAreMadeOfOthers) {
   const char* const kNames[] = {

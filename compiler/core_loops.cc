@@ -15,6 +15,16 @@
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
+namespace {
+
+// Whether some of the elements may be made, although what comes behind them makes the whole list unknown: by a filter,
+// or as a part of it.
+bool MayTurnOutUnknown(const BoundExpr& list) {
+  return list.kind == BoundKind::kFor ? As<BoundFor>(list).condition != nullptr : true;
+}
+
+}  // namespace
+
 // Beyond the first level, what is asked of a text or an operator is asked of its parts.
 void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
   const bool is_any = check == Guard::kNoError || check == Guard::kUnmarked;
@@ -23,7 +33,7 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
   };
   switch (node.kind) {
     case CoreKind::kConst:
-      if (is_any || node.is_scalar()) return;
+      if (is_any || Passes(node.kinds, check)) return;
       break;
     case CoreKind::kVar:
       if (check == Guard::kNoError) return;
@@ -49,14 +59,16 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
 }
 
 // Only so deep, as a condition may have one part in many places.
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth) {
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic, int depth) {
   const CoreNode* at = &condition;
   for (; depth > 0; --depth) {
     if (at == &node) return true;
-    const bool goes_on = at->kind == CoreKind::kAll || at->kind == CoreKind::kAny || at->kind == CoreKind::kIf ||
+    const bool is_logic = at->kind == CoreKind::kAll || at->kind == CoreKind::kAny;
+    const bool goes_on = (is_logic && fails_with_logic) || at->kind == CoreKind::kIf ||
                          (at->kind == CoreKind::kPrim && !at->args.empty());
     if (!goes_on) return false;
-    if (at->kind == CoreKind::kPrim && at->args.size() > 1 && AlwaysMakes(*at->args[1], node, depth - 1)) return true;
+    const bool has_second = at->kind == CoreKind::kPrim && at->args.size() > 1;
+    if (has_second && AlwaysMakes(*at->args[1], node, fails_with_logic, depth - 1)) return true;
     at = at->args[0];
   }
   return false;
@@ -137,7 +149,14 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
       (MayBeListed(list) || list.is_constant())) {
     elements = LowerListed(list, reading, body);
   }
-  if (elements == nullptr && !reads_places) elements = LowerStream(list, reading, body);
+  if (elements == nullptr && !reads_places) {
+    // A list that turns out to be unknown has no passes, and nothing that would fail in them.
+    const bool is_open = tried_ > 0 && loop != nullptr && MayTurnOutUnknown(list);
+    elements = LowerStream(list, reading, [&](const Element& element) -> const CoreNode* {
+      const CoreNode* const pass = body(element);
+      return is_open && pass != nullptr ? tree_.Make(CoreNode(CoreKind::kOpen), {pass}) : pass;
+    });
+  }
   if (elements != nullptr) return elements;
   if (reading.is_part) {
     return LowerItems(list, kOverList, reading, [&](const Element& element) -> const CoreNode* {
@@ -211,7 +230,9 @@ bool CoreLowering::AskFor(const CoreNode& node, Guard check, CoreNeeds* needs) {
 const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& value, Guard check) {
   // What is tested or taken first need not be looked at before, where that asks no less.
   const bool tests = producer->kind == CoreKind::kGuard || producer->kind == CoreKind::kYield;
-  const auto is_made = [&](const CoreNode& node) { return tests && AlwaysMakes(*producer->args[0], node); };
+  const auto is_made = [&](const CoreNode& node) {
+    return tests && AlwaysMakes(*producer->args[0], node, /*fails_with_logic=*/tried_ == 0);
+  };
   const bool is_structure = value.kind == CoreKind::kObject || value.kind == CoreKind::kTuple;
   const CoreNode* const whole = &value;
   CoreNeeds needs;
@@ -406,7 +427,7 @@ const CoreNode* CoreLowering::LowerFirst(const ListConsumer& first, bool takes_p
       args[0] = Seq(parts.first(parts.size() - 1));
     }
   }
-  return LowerSteps(only != nullptr ? only : tree_.Make(node, args), first.steps.subspan(takes_part ? 1 : 0));
+  return LowerStepsOfMade(only != nullptr ? only : tree_.Make(node, args), first.steps.subspan(takes_part ? 1 : 0));
 }
 
 }  // namespace hcl::internal

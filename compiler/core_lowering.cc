@@ -69,11 +69,12 @@ const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
   // What reads no variable of a loop is the same wherever it stands, and is lowered once.
   const bool may_keep = expr.size() >= kLeastKept && expr.locals_begin == expr.locals_end;
   if (may_keep) {
-    if (const auto found = lowered_.find(&expr); found != lowered_.end()) return found->second;
+    const auto& lowered = lowered_[tried_ > 0];
+    if (const auto found = lowered.find(&expr); found != lowered.end()) return found->second;
   }
   const CoreNode* node = LowerNode(expr);
   if (node == nullptr && expr.kind != BoundKind::kRaise) node = General(expr);
-  if (may_keep) lowered_[&expr] = node;
+  if (may_keep) lowered_[tried_ > 0][&expr] = node;
   return node;
 }
 
@@ -122,10 +123,10 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       }
       if (const BoundCall* const merge = MergeFor(steps)) {
         const CoreNode* const merged = LowerMerged(merge->arguments, steps.steps[0].key, nullptr);
-        return LowerSteps(merged, steps.steps.subspan(1));
+        return LowerStepsOfMade(merged, steps.steps.subspan(1));
       }
       if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
-      return LowerPartOf(Lower(*steps.source), steps.steps);
+      return LowerStepsOfMade(Lower(*steps.source), steps.steps);
     }
     case BoundKind::kIndex: {
       const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
@@ -188,12 +189,13 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
   return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
-// Where it leads nowhere, the slow path says so.
-const CoreNode* CoreLowering::LowerPartOf(const CoreNode* source, absl::Span<const BoundStep> steps) {
-  const CoreNode* const part = LowerSteps(source, steps);
-  const bool is_made = source != nullptr && (source->kind == CoreKind::kObject || source->kind == CoreKind::kTuple);
-  if (part == nullptr || !is_made || steps.empty()) return part;
-  return PartOf(*source, steps[0].key) == nullptr ? nullptr : PartOfMade(*source, *part);
+// The steps are all that reads what is made, of which each part has to be there. Where they lead nowhere, the slow path
+// says so: null.
+const CoreNode* CoreLowering::LowerStepsOfMade(const CoreNode* made, absl::Span<const BoundStep> steps) {
+  const CoreNode* const part = LowerSteps(made, steps);
+  const bool has_parts = made != nullptr && (made->kind == CoreKind::kObject || made->kind == CoreKind::kTuple);
+  if (part == nullptr || steps.empty() || !has_parts) return part;
+  return PartOf(*made, steps[0].key) == nullptr ? nullptr : PartOfMade(*made, *part);
 }
 
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
@@ -515,7 +517,9 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
     if (is_there) return match;
     return tree_.Make(CoreNode(CoreKind::kAll), {tree_.Make(CoreNode(CoreKind::kCan), {text}), match});
   }
+  ++tried_;
   const CoreNode* const node = Lower(attempt);
+  --tried_;
   return node == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kCan), {node});
 }
 
@@ -523,7 +527,10 @@ const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
   Attempts attempts;
   AppendAttempts(call, &attempts);
   Nodes nodes;
-  if (attempts.size() < 2 || !LowerAll(attempts, &nodes)) return nullptr;
+  ++tried_;
+  const bool are_lowered = attempts.size() >= 2 && LowerAll(attempts, &nodes);
+  --tried_;
+  if (!are_lowered) return nullptr;
   CoreNode node(CoreKind::kTry);
   if (call.sure_bool) node.kinds = kBoolKind | kNullKind | kOtherKind;
   return tree_.Make(node, nodes);

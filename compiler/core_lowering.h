@@ -23,6 +23,9 @@
 
 namespace hcl::internal {
 
+// Whether values of these kinds, where they are known, unmarked and there, pass.
+bool Passes(KindSet kinds, Guard check);
+
 // What a value has to be where nobody makes it: it is there, and `check` says more.
 struct CoreNeed {
   const CoreNode* node;
@@ -31,8 +34,9 @@ struct CoreNeed {
 using CoreNeeds = absl::InlinedVector<CoreNeed, 8>;
 // Appends what must hold for `node` to pass `check`, by its parts as far as these tell.
 void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs);
-// Whether a jump on `condition` makes `node` before it decides anything.
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, int depth = 8);
+// Whether a jump on `condition` makes `node` before it decides anything. `fails_with_logic`: no operand of a logical
+// operator decides where another one has failed.
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic = true, int depth = 8);
 
 // One function for each kind of bound node. Serves one tree. Not thread-safe. Recursion follows the nesting of the
 // expression, up to kMaxFastHeight.
@@ -72,7 +76,6 @@ class CoreLowering {
   const CoreNode* LowerNamedCall(const BoundCall& call);
   const CoreNode* NeedArgument(const CoreNode* argument);
   Frame* FrameOf(const BoundExpr& expr);
-  const CoreNode* LowerPartOf(const CoreNode* source, absl::Span<const BoundStep> steps);
   // `path`, of the program's table, and `kinds` are those of the last step, where they are known.
   const CoreNode* LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path = kNoIndex,
                              KindSet kinds = kAnyKind, bool is_declared = false);
@@ -120,6 +123,7 @@ class CoreLowering {
   const CoreNode* LowerConsumer(const ListConsumer& consumer);
   const CoreNode* PartOfMade(const CoreNode& whole, const CoreNode& value);
   const CoreNode* PartOf(const CoreNode& whole, const Value& key);
+  const CoreNode* LowerStepsOfMade(const CoreNode* made, absl::Span<const BoundStep> steps);
   const CoreNode* CountOf(const CoreNode* producer);
   const CoreNode* OnesOf(const CoreNode& sum);
   const CoreNode* ListOf(const CoreNode* producer, Guard check);
@@ -191,11 +195,13 @@ class CoreLowering {
     LocalVariable* local;
     const CoreNode* node;
   };
-  HashMap<const BoundExpr*, const CoreNode*> lowered_;
-  HashMap<const NamedTree*, const CoreNode*> named_;  // null where there is no such
+  // What is tried is not lowered as what is not.
+  HashMap<const BoundExpr*, const CoreNode*> lowered_[2];
+  HashMap<const NamedTree*, const CoreNode*> named_[2];  // null where there is no such
   absl::InlinedVector<Binding, 4> bindings_;          // an inner one hides an outer one
   uint32_t budget_;                                   // bound nodes that are still lowered: some are more than once
   uint32_t depth_ = 0;                                // loops around the node at hand
+  uint32_t tried_ = 0;                                // calls of try and can around it
 };
 
 }  // namespace hcl::internal

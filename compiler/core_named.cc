@@ -55,12 +55,13 @@ const CoreNode* CoreLowering::LowerNamed(const BoundPath& path) {
     if (const ListConsumer first = FirstOfSteps(root, path.steps)) {
       if (const CoreNode* const node = LowerConsumer(first)) return node;
     }
-    auto found = named_.find(&named);
-    if (found == named_.end()) {
+    HashMap<const NamedTree*, const CoreNode*>& known = named_[tried_ > 0];
+    auto found = known.find(&named);
+    if (found == known.end()) {
       const CoreNode* const whole = Lower(root);
-      found = named_.emplace(&named, frame_->needs_slow_path ? nullptr : whole).first;
+      found = known.emplace(&named, frame_->needs_slow_path ? nullptr : whole).first;
     }
-    return found->second == nullptr ? nullptr : LowerPartOf(found->second, path.steps);
+    return found->second == nullptr ? nullptr : LowerStepsOfMade(found->second, path.steps);
   });
 }
 
@@ -72,7 +73,7 @@ const CoreNode* CoreLowering::LowerNamedElements(const BoundPath& path, const Re
 // Arguments are there, known and unmarked before anything else, also those that nobody reads.
 const CoreNode* CoreLowering::LowerNamedCall(const BoundCall& call) {
   const NamedTree* const named = call.expand_last ? nullptr : functions_->Find(call.function);
-  if (named == nullptr || named->size > kMaxCalled || named_.contains(named)) return nullptr;
+  if (named == nullptr || named->size > kMaxCalled || named_[tried_ > 0].contains(named)) return nullptr;
   const size_t own = call.function->parameters.size();
   Nodes values;
   if (!LowerAll(call.arguments, &values)) return nullptr;
@@ -93,7 +94,7 @@ const CoreNode* CoreLowering::LowerNamedCall(const BoundCall& call) {
   });
   bindings_.resize(outer);
   if (args[0] == nullptr) {
-    named_.emplace(named, nullptr);
+    named_[tried_ > 0].emplace(named, nullptr);
     return nullptr;
   }
   return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);

@@ -99,6 +99,7 @@ PRIM_PATTERN(IsNull)
 PRIM_PATTERN(Not)
 PRIM_PATTERN(Search)
 PRIM_PATTERN(HasKey)
+PRIM_PATTERN(Leaving)
 #undef PRIM_PATTERN
 
 #define KIND_PATTERN(name)                                                  \

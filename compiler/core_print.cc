@@ -23,10 +23,10 @@ const char* NameOf(CoreOp op) {
 }
 
 const char* NameOf(CoreKind kind) {
-  static constexpr const char* kNames[] = {"const", "slot",   "step",  "index",   "prim",  "all",   "any",
-                                           "if",    "choice", "try",   "can",     "call",  "text",  "object",
-                                           "tuple", "var",    "local", "general", "loop",  "items", "guard",
-                                           "seq",   "need",   "yield", "spread",  "either"};
+  static constexpr const char* kNames[] = {"const", "slot",   "step",  "index",   "prim",   "all",   "any",
+                                           "if",    "choice", "try",   "can",     "call",   "text",  "object",
+                                           "tuple", "var",    "local", "general", "loop",   "items", "guard",
+                                           "seq",   "need",   "yield", "spread",  "either", "open"};
   return kNames[static_cast<int>(kind)];
 }
 

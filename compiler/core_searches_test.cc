@@ -1,5 +1,6 @@
 // Questions that one instruction answers: what the code is, and that it means what general code means.
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/str_replace.h"
@@ -103,6 +104,59 @@ TEST(CoreSearchesTest, Formats) {
                            "try(upper(format(\"P\", a)), 1)", "can(\"${format(\"P\", a)}${b}\")"}) {
     for (const char* p : {"%d", "x%d", "%t", "%t%%", "%v", "%s", "%5d", "%d%d"}) {
       ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", p}}));
+    }
+  }
+}
+
+// Keys that are normalized, empty, no identifiers, no strings, or there twice. Some pairs, as all take long.
+TEST(CoreSearchesTest, OddKeys) {
+  const char* const kKeys[] = {"\"e\\u0301\"", "\"\\u00e9\"", "\"\"", "\"a.b\"", "0", "\"0\"", "null",
+                               "true",         "1.5",         "-1",   "\"x\"",   "a", "b",     "b.x"};
+  const char* const kMappings[] = {
+      "{\"e\\u0301\" = 1, \"\\u00e9\" = a}",
+      "{\"\" = a, \"a.b\" = 2}",
+      "{(b) = 1, \"\\u00e9\" = 2}",
+      "{null = 1, true = a, 0 = 3}",
+      "{\"${b}\" = 1}",
+      "{(a) = 1, (a) = b}",
+      "{x = 1, x = a}",
+      "merge(a, {\"e\\u0301\" = 9})",
+      "{for k, v in a : k => v}",
+      "{for v in [\"e\\u0301\", \"\\u00e9\", b] : v => a...}",
+      "tomap({\"e\\u0301\" = a})",
+      "[a, 2][*]",
+      "a",
+      "b",
+  };
+  const char* const kForms[] = {
+      "P[K]",
+      "try(P[K], 9)",
+      "can(P[K])",
+      "lookup(P, K, 9)",
+      "contains(keys(P), K)",
+      "anytrue([for k, v in P : k == K])",
+      "[for k, v in P : v if k == K]",
+      "try({for k, v in P : k => v}[K], 9)",
+      "length([for k in keys(P) : k if k == K]) > 0",
+      "{for x in [K] : x => P}",
+      "[for t in [P] : try(t[K], t)][0]",
+      "P == {(K) = 1}",
+      "merge(P, {(K) = 5})[K]",
+      "values({(K) = P})[0]",
+      "[for x in [{a = P, b = K}] : try(x.a[x.b], 0)][0]",
+      "one([for v in P : v if v == K])",
+      "coalesce(try(P[K], null), 8)",
+      "\"${K}\" == K",
+      "P[K] == P[K] ? 1 : 2",
+      "try(anytrue([for k, v in P : k == K && v == 1]), K)",
+  };
+  uint32_t drawn = 0;
+  for (const char* form : kForms) {
+    for (const char* mapping : kMappings) {
+      for (const char* key : kKeys) {
+        if (++drawn % 11 != 0) continue;
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"P", mapping}, {"K", key}}), /*stride=*/97);
+      }
     }
   }
 }

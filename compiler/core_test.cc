@@ -146,10 +146,10 @@ TEST(CoreTest, Rules) {
       {"less_than_one", "length([for v in a : v if v]) < 1", "equal(count(items(a guard(e0 yield(e0)))) 0)"},
       {"counts_equal", "length([for v in a : v if v == b]) > 0", "search(a b)"},
       {"counts_equal_to", "length([for v in a : 1 if b == v]) == 0", "not(search(a b))"},
-      {"any_key", "anytrue([for k, v in a : k == b])", "has_key(a b)"},
-      {"any_key_of", "anytrue([for k in keys(a) : b == k])", "has_key(a b)"},
-      {"all_other_keys", "alltrue([for k, v in a : k != b])", "not(has_key(a b))"},
-      {"counts_key", "length([for k in keys(a) : k if k == b]) == 0", "not(has_key(a b))"},
+      {"any_key", "anytrue([for k, v in a : k == b])", "leaving(has_key(a b))"},
+      {"any_key_of", "anytrue([for k in keys(a) : b == k])", "leaving(has_key(a b))"},
+      {"all_other_keys", "alltrue([for k, v in a : k != b])", "not(leaving(has_key(a b)))"},
+      {"counts_key", "length([for k in keys(a) : k if k == b]) == 0", "not(leaving(has_key(a b)))"},
       {"seq_one", "anytrue([a == b])", "any_of(yield(equal(a b)))"},
   };
   std::vector<std::string_view> rules;

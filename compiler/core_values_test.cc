@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
@@ -401,6 +402,10 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
       "a == 1 ? {x = a, y = b} : b == 1 ? {y = a, x = 1} : {x = b, y = a.x}",
       "b ? {x = \"${a}\", y = a} : {x = \"y\", y = null}",
       "b ? {x = a.x} : {x = true}",
+      "b ? {x = a} : {x = coalesce(0)}",
+      "b ? {x = a, y = 1} : {x = one([\"s\"]), y = element([2], 0)}",
+      "b ? {x = try(\"s\")} : a == 1 ? {x = coalesce(0)} : {x = a}",
+      "[for e in [[], [a]] : b ? {x = e} : {x = coalesce(0)}]",
       "b ? {x = a} : {x = [1]}",
       "(b ? {x = a, y = upper(\"${b}\")} : {x = b, y = a}).x == 1 && b",
       "[for x in a : x == b ? {v = x, n = 1} : {v = b, n = 2}]",
@@ -533,6 +538,33 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
 }
 
 // What several paths begin with is not there where one of them was kept on another way.
+// Of what is made, a part is taken: the others fail it as they would fail the whole.
+TEST(CoreValuesTest, PartsThatAreNotTakenCount) {
+  const char* const kOthers[] = {"\"\" < 1", "1[7]",      "a.x",          "true > b", "\"x\" + 1",
+                                 "[1][2]",   "upper([])", "\"${[a.y]}\"", "!1",       "-\"x\""};
+  const char* const kForms[] = {
+      "{x = O, y = 1}[\"y\"]",
+      "[O, b][1]",
+      "[[O, b], 1][0][1]",
+      "{x = {y = O, z = b}, w = 1}.x.z",
+      "[for e in [b] : [O, e]][0][1]",
+      "[for e in [b] : {x = O, y = e}][0].y",
+      "[for e in [b] : {x = [O, e]}][0].x[1]",
+      "[for e in [b, 1] : [O, e]][0][1]",
+      "[for e in a : [O, e]][0][1]",
+      "element([[O, b], 1], 0)[1]",
+      "one([[O, b]])[1]",
+      "merge({x = [O, b]}, {y = 1}).x[1]",
+      "merge({x = [O, b]}, a).x[1]",
+      "[for e in [{x = O, y = 1}] : e.y][0]",
+      "length([O, b])",
+      "can([O, b][1])",
+  };
+  for (const char* form : kForms) {
+    for (const char* other : kOthers) ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"O", other}}), /*stride=*/29);
+  }
+}
+
 TEST(CoreValuesTest, ReadsAnewWhatKeptPathsBeginWith) {
   const std::string rule = "{when = b, then = !contains([for v in a.x : b], false)}";
   ExpectFastMeansSlow(

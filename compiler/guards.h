@@ -33,7 +33,7 @@ enum class Guard : uint16_t {
   kMapping,   // an object or map, or an untyped null
   kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
   kList,      // a list or tuple
-  kBools,     // of what is empty: it has no type of elements, or that of bools, numbers or strings
+  kBools,     // of what is empty: it has no type of elements, or that of bools or strings
   kArgument,  // of a function of a module: known, not null, and without marks in any part
 };
 

@@ -142,7 +142,12 @@ Outcome TypeChecker::TryCall(const Function& function, absl::Span<const Argument
     const Value before = values[n];
     values[n] = Value::Null(types_.ToType(type));
     Failure of_null;
-    const bool succeeds = Succeeds(function, values, &of_null);
+    bool succeeds = Succeeds(function, values, &of_null);
+    if (!succeeds && outcome == Outcome::kFails) {
+      // The null may have no type, as that of one() for no elements.
+      values[n] = Value::Null();
+      succeeds = Succeeds(function, values, &of_null);
+    }
     if (outcome == Outcome::kFits && !succeeds) *failure = std::move(of_null);
     if (succeeds == (outcome == Outcome::kFails)) return Outcome::kMayFail;
     values[n] = before;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/module/module_test_util.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {
@@ -263,6 +264,23 @@ TEST(CheckOutcomesTest, CallsThatSucceedAreNone) {
            "templatestring(\"$${x}\", { x = n })",
        }) {
     EXPECT_EQ(Findings(expression), "") << expression;
+  }
+}
+
+// one() gives a null without a type for no elements, which functions take that take no null of the elements' type.
+TEST(CheckOutcomesTest, NullsWithoutATypeAreNoErrors) {
+  for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
+    for (const char* expression : {
+             "tomap(one([for i, s in names : s if true]))",
+             "tolist(one([for i, s in names : s if true]))",
+             "tonumber(one([for i, s in names : [s] if true]))",
+             "tomap(one([for s in names : s]))",
+         }) {
+      const std::string text = absl::StrCat(kVariables, "x = ", expression, "\n");
+      EXPECT_FALSE(absl::StrContains(FindingsOf(OneFile(text), /*strict=*/false, dialect), " HCL3")) << expression;
+    }
+    const std::string text = absl::StrCat(kVariables, "x = tomap(text)\n");
+    EXPECT_TRUE(absl::StrContains(FindingsOf(OneFile(text), /*strict=*/false, dialect), " HCL3203 "));
   }
 }
 

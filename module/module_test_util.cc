@@ -60,10 +60,12 @@ std::shared_ptr<const Program> CompileFiles(const std::vector<TestFile>& files, 
   return program;
 }
 
-std::string FindingsOf(const std::vector<TestFile>& files, bool strict) {
+std::string FindingsOf(const std::vector<TestFile>& files, bool strict, Dialect dialect) {
   const std::vector<ModuleFile> sources = SourcesOf(files);
   Diagnostics diagnostics;
-  const auto program = CheckModule(sources, ModuleOptions(), strict, &diagnostics);
+  CompileOptions options = ModuleOptions();
+  options.dialect = dialect;
+  const auto program = CheckModule(sources, options, strict, &diagnostics);
   return diagnostics.empty() && program != nullptr ? "ok" : TextOf(diagnostics, nullptr);
 }
 

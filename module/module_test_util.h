@@ -11,6 +11,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 
@@ -33,7 +34,7 @@ std::shared_ptr<const Program> CompileFiles(const std::vector<TestFile>& files, 
 std::string ErrorsOf(const std::vector<TestFile>& files);
 
 // What CheckModule() reports, as ErrorsOf(), warnings after "warning ".
-std::string FindingsOf(const std::vector<TestFile>& files, bool strict = false);
+std::string FindingsOf(const std::vector<TestFile>& files, bool strict = false, Dialect dialect = Dialect::kSpec);
 
 // What CheckPlainConfig() reports of one file, "m.hcl", in the same way.
 std::string PlainFindingsOf(std::string text);

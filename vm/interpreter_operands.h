@@ -347,7 +347,9 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
     case 18:
       return v.is_list() || v.is_tuple();
     case 19:
-      return (v.is_list() || v.is_set() || v.is_map()) && v.element_type().is_primitive();
+      // No number is a bool.
+      return (v.is_list() || v.is_set() || v.is_map()) && v.element_type().is_primitive() &&
+             v.element_type() != Type::Number();
     case 20:
       return is_there && !v.is_null() && !v.is_unknown() && !v.has_marks();
     default:

@@ -42,7 +42,8 @@ inline constexpr uint16_t kPassingTags[] = {
     0,                                              // an object or map without marks, or an untyped null
     kBoolTags,                                      // a bool or nothing, as a side that decides
     TagBits(Tag::kTuple, Tag::kTuple),              // a list or tuple
-    TagBits(Tag::kTuple, Tag::kTuple) | TagBits(Tag::kObject, Tag::kObject),  // empty, of no type or of scalars
+    TagBits(Tag::kTuple, Tag::kTuple) |
+        TagBits(Tag::kObject, Tag::kObject),  // empty, of no type, or of bools or strings
     kScalarTags,  // an argument: known, not null and without marks
 };
 

@@ -145,7 +145,12 @@ bool IsDouble(const Answers& a, const AskOne&) {
   return a.difference == Difference::kValue && (Calls(a, "pow") || Calls(a, "log"));
 }
 
-bool IsNegativeZero(const Answers& a, const AskOne&) {
+// The sides agree about the program with this source instead.
+bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
+  return source != a.program.source && ask({a.program.kind, source}).difference == Difference::kNone;
+}
+
+bool IsNegativeZero(const Answers& a, const AskOne& ask) {
   if (a.difference != Difference::kValue) return false;
   if (DiffersInSignsOfZeros(a.ours.json, a.theirs_text)) return true;
   // Blanks fill up a width.
@@ -157,6 +162,9 @@ bool IsNegativeZero(const Answers& a, const AskOne&) {
   if (Calls(a, "strrev") && Says(a.theirs_text, "0-") && !Says(a.ours.json, "-")) return true;
   // Zeros fill it up, too.
   if (Calls(a, "format") && Says(a.theirs_text, "-0") && !Says(a.ours.json, "-")) return true;
+  // Functions of texts see the sign of an argument.
+  const std::string& source = a.program.source;
+  if (GoneWith(a, ask, absl::StrReplaceAll(source, {{"(-0", "(0"}, {", -0", ", 0"}, {",-0", ",0"}}))) return true;
   // As a key it also stands at another place.
   if (Says(a.theirs_text, "\"-0\"") && !Says(a.ours.json, "\"-0\"")) return true;
   return HasBinary(a, BinaryOp::kDivide) && Says(a.theirs_text, "\"-Inf\"") && Says(a.ours.json, "\"+Inf\"");
@@ -230,21 +238,21 @@ bool IsNegativeIndex(const Answers& a, const AskOne&) {
   return Calls(a, "element") && Says(a.TheirMessage(), "with a negative index");
 }
 
-// The sides agree about the program with this source instead.
-bool GoneWith(const Answers& a, const AskOne& ask, const std::string& source) {
-  return source != a.program.source && ask({a.program.kind, source}).difference == Difference::kNone;
-}
-
 // Several zero width joiners, which no text has, and marks behind the replacement character.
 bool IsGrapheme(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d\u200d", "\u200d"}, {"\ufffd", "a"}})) ||
          GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u200d", ""}}));
 }
 
-bool IsLabel(const Answers& a, const AskOne&) {
-  const std::string theirs = internal::ToNfc(a.theirs_text);
-  return a.program.kind == ProgramKind::kBody && Compare(a.program, a.ours, theirs).difference == Difference::kNone;
+bool IsJson(const Program& program) {
+  return program.kind == ProgramKind::kJsonAttributes || program.kind == ProgramKind::kJsonLiteral;
 }
+
+bool AgreesInNormalForm(const Answers& a) {
+  return Compare(a.program, a.ours, internal::ToNfc(a.theirs_text)).difference == Difference::kNone;
+}
+bool IsLabel(const Answers& a, const AskOne&) { return a.program.kind == ProgramKind::kBody && AgreesInNormalForm(a); }
+bool IsProperty(const Answers& a, const AskOne&) { return IsJson(a.program) && AgreesInNormalForm(a); }
 
 bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
   return GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\r", ""}}));
@@ -252,8 +260,7 @@ bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
 
 // U+0600 makes one character with the quote behind it.
 bool IsPrepended(const Answers& a, const AskOne& ask) {
-  const bool json = a.program.kind == ProgramKind::kJsonAttributes || a.program.kind == ProgramKind::kJsonLiteral;
-  return json && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
+  return IsJson(a.program) && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
 }
 
 bool IsTimestamp(const Answers& a, const AskOne&) {
@@ -334,6 +341,9 @@ constexpr DifferenceClass kClasses[] = {
      "What stands behind a lone carriage return on its line is text for the reference's scanner, and of `$` before a "
      "line end `~` leaves the carriage return.",
      IsCarriageReturn},
+    {"properties",
+     "docs/language.md: names are in normal form. The reference leaves those of attributes in JSON as they are.",
+     IsProperty},
     {"labels", "Labels of blocks are names, in normal form. The reference leaves quoted ones as they are.", IsLabel},
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},

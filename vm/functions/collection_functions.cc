@@ -125,12 +125,18 @@ uint64_t CostOfTypes(absl::Span<const Value> values) {
   return cost;
 }
 
-// The type of the result that unification gives: that which the first argument that may be the result becomes.
+// The type of the result that unification gives: that which the first argument that is not null becomes. An unknown one
+// may be null or not, and so it is dynamic where those that may be the first become different types.
 Type FirstOf(const internal::Unification& unification, absl::Span<const Value> arguments) {
   if (unification.is_settled()) return unification.preferred();
-  const auto first = std::find_if(arguments.begin(), arguments.end(), [](const Value& v) { return !v.is_null(); });
-  if (first == arguments.end()) return unification.preferred();
-  return first->is_unknown() ? unification.OfAll(arguments) : unification.Of(*first);
+  const Value* first = nullptr;
+  for (const Value& argument : arguments) {
+    if (argument.is_null()) continue;
+    if (first == nullptr) first = &argument;
+    if (unification.Of(argument) != unification.Of(*first)) return Type::Dynamic();
+    if (!argument.is_unknown()) break;
+  }
+  return first == nullptr ? unification.preferred() : unification.Of(*first);
 }
 
 // Dynamic when the known arguments have one type: the result is one of them as it is.

@@ -1,7 +1,13 @@
 #include "hclvm/vm/functions/collection_functions.h"
 
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 namespace {
@@ -59,6 +65,34 @@ TEST(CollectionFunctionsTest, Coalesce) {
       {"coalesce", "[]", "error: at least one argument is required"},
       {"coalesce", R"(["a", ["b"]])", "error: all arguments must have the same type"},
   });
+}
+
+// An unknown argument that fits the preferred type may be the result, and so may one behind it that does not fit.
+TEST(CollectionFunctionsTest, CoalesceOfUnknownTuplesAndObjects) {
+  const std::string kOpen = R"({"type": ["tuple", ["number", "string"]], "value": )"
+                            R"({"$unknown": ["tuple", ["number", "string"]]}})";
+  const std::string kNull = R"({"type": ["tuple", ["number", "string"]], "value": null})";
+  const std::string kShort = R"({"type": ["list", "string"], "value": []})";
+  const std::string kFits = R"({"type": ["list", "string"], "value": ["a", "b"]})";
+  const std::string kObject = R"({"type": ["object", {}], "value": {"$unknown": ["object", {}]}})";
+  const std::string kMap = R"({"type": ["map", "string"], "value": {"a": "x"}})";
+  constexpr char kDynamic[] = R"("dynamic" {"$unknown":"dynamic"})";
+  const struct {
+    std::vector<std::string> arguments;
+    const char* want;
+  } kRows[] = {
+      {{kOpen, kShort}, kDynamic},
+      {{kOpen, kFits}, R"(["tuple",["string","string"]] {"$unknown":["tuple",["string","string"]]})"},
+      {{kNull, kOpen, kNull, kShort}, kDynamic},
+      {{kOpen, kFits, kShort}, R"(["tuple",["string","string"]] {"$unknown":["tuple",["string","string"]]})"},
+      {{kNull, kShort}, R"(["list","string"] [])"},
+      {{kShort, kOpen}, R"(["list","string"] [])"},
+      {{kObject, kMap}, kDynamic},
+  };
+  for (const auto& row : kRows) {
+    const std::string arguments = absl::StrCat("[", absl::StrJoin(row.arguments, ", "), "]");
+    EXPECT_EQ(CallForTest("coalesce", arguments, {}, Dialect::kSpec), row.want) << arguments;
+  }
 }
 
 }  // namespace

@@ -50,11 +50,11 @@ std::string PrintFailure(const FunctionCall& call) {
 
 }  // namespace
 
-std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits) {
+std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits, Dialect dialect) {
   const Function* function = StandardFunctions()->Find(name);
   if (function == nullptr) return "no such function";
-  Heap arguments_heap(nullptr, Dialect::kHashiCorp);
-  Heap heap(nullptr, Dialect::kHashiCorp, limits);
+  Heap arguments_heap(nullptr, dialect);
+  Heap heap(nullptr, dialect, limits);
   Value list;
   JsonError json_error;
   if (!JsonReader().Read(arguments, &arguments_heap, &list, &json_error)) {

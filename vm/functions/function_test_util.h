@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl {
 
@@ -22,7 +23,8 @@ struct FunctionCase {
 };
 
 // What calling function `name` with `arguments` prints; `limits` hold for the call's own memory and work.
-std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits = {});
+std::string CallForTest(std::string_view name, std::string_view arguments, const Limits& limits = {},
+                        Dialect dialect = Dialect::kHashiCorp);
 
 // Expects of each case that the call prints what it wants; a want that ends in "..." leaves the rest open.
 void CheckFunctionCases(const std::vector<FunctionCase>& cases);

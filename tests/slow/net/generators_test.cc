@@ -124,14 +124,17 @@ TEST_F(GeneratorsTest, ProgramsParse) {
   Dice dice(1);
   Grammar grammar(corpus_, *signatures_, &dice);
   const auto made = Texts(&grammar, &dice, [&](const World&) { return grammar.Program(4); });
-  for (const char* part : {"for ", " if ", "...", "[*]", ".*", "%{", "<<EOT", "<<-EOT", "~}", "try(", "can(", " ? ",
-                           " && ", " || ", " % ", "!", "null", "=>", "[\""}) {
+  for (const char* part : {"for ", " if ", "...",  "[*]",         ".*",          "%{",           "<<EOT", "<<-EOT",
+                           "~}",   "try(", "can(", " ? ",         " && ",        " || ",         " % ",   "!",
+                           "null", "=>",   "[\"",  "[for t in [", "{for t in [", "one([for t in"}) {
     EXPECT_TRUE(Has(made, part)) << part;
   }
   Mutator mutator(corpus_, *signatures_, &grammar, &dice);
-  Texts(&grammar, &dice, [&](const World& world) { return mutator.Next(world); });
+  const auto changed = Texts(&grammar, &dice, [&](const World& world) { return mutator.Next(world); });
+  EXPECT_TRUE(Has(changed, "[for it in ["));
   Matrix matrix(corpus_->shapes(), &grammar, &dice);
-  Texts(&grammar, &dice, [&](const World& world) { return matrix.Next(world); });
+  const auto crossed = Texts(&grammar, &dice, [&](const World& world) { return matrix.Next(world); });
+  EXPECT_TRUE(Has(crossed, "[for it in ["));
 }
 
 TEST_F(GeneratorsTest, TheSameForTheSameSeed) {

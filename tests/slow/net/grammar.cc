@@ -81,6 +81,7 @@ std::vector<Grammar::Weighted> Grammar::FormsOf(Kind kind) const {
       {Form::kCall, Weight(ExprKind::kCall)},
       {Form::kAttempt, Weight(ExprKind::kCall) / 2},
       {Form::kPart, Weight(ExprKind::kIndex)},
+      {Form::kNamed, Weight(ExprKind::kFor) / 2},
   };
   // Texts and numbers are what paths are compared with; other literals are rare.
   const bool is_compared = kind == Kind::kNumber || kind == Kind::kString;
@@ -153,7 +154,7 @@ std::string Grammar::SaidBefore(Kind kind) {
 }
 
 void Grammar::Remember(Kind kind, const std::string& text) {
-  if (locals_.empty() && text.size() <= kLongestSaid) said_.emplace_back(kind, text);
+  if (text.size() <= kLongestSaid) said_.emplace_back(kind, text);
 }
 
 std::string Grammar::Make(Form form, Want want, int depth) {
@@ -189,6 +190,8 @@ std::string Grammar::Make(Form form, Want want, int depth) {
       return For(want, depth);
     case Form::kSplat:
       return Splat(depth);
+    case Form::kNamed:
+      return Named(want, depth);
   }
   return Path(want.kind);
 }
@@ -206,9 +209,24 @@ std::string Grammar::Operator(bool (*is)(BinaryOp)) const {
   return "+";
 }
 
+// A condition behind a test that what it reads is there, or within bounds.
+std::string Grammar::Guarded(int depth) {
+  const Want want = AnyWant();
+  const std::string path = Path(want.kind);
+  Remember(want.kind, path);  // mostly read by the condition
+  const std::string test = absl::StrReplaceAll(
+      Pick({"$ != null && #", "$ == null || #", "can($) && #", "!can($) || #", "$ == null ? false : #",
+            "$ != null ? # : true", "try($, null) != null && #", "try($ != null && #, false)",
+            "try(#, false) && $ != null", "length($) > 0 && #", "try(length($), 0) == 0 || #", "$ >= 1 && $ < 10 && #",
+            "$ == null || $ == \"\" || #", "contains([true, false], $ == null) && #", "!($ != null) || #"}),
+      {{"$", Bracketed(path)}, {"#", Operand({Kind::kBool}, depth)}});
+  return test;
+}
+
 std::string Grammar::Binary(Form form, int depth) {
   Want operand = {Kind::kNumber};
   std::string op;
+  if (form == Form::kLogic && Chance(20)) return Guarded(depth);
   if (form == Form::kArithmetic) {
     op = Operator(IsArithmetic);
   } else if (form == Form::kLogic) {
@@ -233,10 +251,12 @@ std::string Grammar::Binary(Form form, int depth) {
   return text;
 }
 
+// Often a row of cases.
 std::string Grammar::Conditional(Want want, int depth) {
   const std::string condition = Operand({Kind::kBool}, depth);
   const std::string if_true = Operand(want, depth);
-  return absl::StrCat(condition, " ? ", if_true, " : ", Operand(want, depth));
+  const bool goes_on = depth > 0 && budget_ > 0 && Chance(35);
+  return absl::StrCat(condition, " ? ", if_true, " : ", goes_on ? Conditional(want, depth - 1) : Operand(want, depth));
 }
 
 std::string Grammar::Argument(const Signature::Argument& argument, int depth) {
@@ -342,16 +362,33 @@ std::string Grammar::Literal(Kind kind) {
   switch (kind) {
     case Kind::kNumber:
       if (!world_->numbers.empty() && Chance(50)) return dice_->Pick(world_->numbers);
-      return Pick({"0", "1", "1", "2", "3", "10", "0.5", "2.50", "1e3", "-1", "100000000000000000000", "0.1"});
+      return Pick({"0", "1", "1", "2", "3", "10", "0.5", "2.50", "1e3", "-1", "100000000000000000000", "0.1", "-0.5",
+                   "9007199254740993", "1e-30", "1e300", "0.30000000000000004"});
     case Kind::kString:
       if (!world_->strings.empty() && Chance(80)) return dice_->Pick(world_->strings);
-      return Pick(
-          {"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"", "\"[a-z]+\""});
+      return Pick({"\"\"", "\"a\"", "\"12\"", "\"true\"", "\"a/b-c.d\"", "\"\\u00e9\"", "\"x y\"", "\"^a\"",
+                   "\"[a-z]+\"", "\"e\\u0301\"", "\"a.b\"", "\"null\"", "\" a\"", "\"1.0\"",
+                   "\"2024-02-29T12:00:00Z\""});
     case Kind::kBool:
       return Pick({"true", "false"});
     case Kind::kSequence:
+      if (world_->strings.size() > 1 && Chance(50)) {
+        // What something is one of.
+        std::string text = absl::StrCat("[", dice_->Pick(world_->strings));
+        for (uint32_t n = dice_->Roll(5); n > 0; --n) absl::StrAppend(&text, ", ", dice_->Pick(world_->strings));
+        return text + "]";
+      }
       return Pick({"[]", "[1, 2]", "[\"a\", \"b\"]", "[true]", "[null, 1]", "[{a = 1}]"});
     case Kind::kMapping:
+      if (world_->strings.size() > 1 && Chance(40)) {
+        // A table by what something is.
+        const Kind kind = Chance(50) ? Kind::kNumber : Kind::kString;
+        std::string text = absl::StrCat("{", dice_->Pick(world_->strings), " = ", Literal(kind));
+        for (uint32_t n = dice_->Roll(5); n > 0; --n) {
+          absl::StrAppend(&text, ", ", dice_->Pick(world_->strings), " = ", Literal(kind));
+        }
+        return text + "}";
+      }
       return Pick({"{}", "{a = 1}", "{a = \"x\", b = \"y\"}", "{a = null}"});
     case Kind::kAny:
       break;

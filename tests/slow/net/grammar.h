@@ -44,9 +44,18 @@ class Grammar {
   std::string Literal(Kind kind);
   Want AnyWant();
 
+  // `body`, which may read `name`, with that name for `bound`: something of that kind.
+  std::string WithName(const std::string& name, const std::string& bound, Kind kind, const std::string& body);
+
   // Names of loops that what follows may read.
-  void Push(std::string name, uint32_t shape, Kind kind) { locals_.push_back({std::move(name), shape, kind}); }
-  void Pop(size_t count) { locals_.resize(locals_.size() - count); }
+  void Push(std::string name, uint32_t shape, Kind kind) {
+    locals_.push_back({std::move(name), shape, kind, said_.size()});
+  }
+  void Pop(size_t count) {
+    if (count == 0) return;
+    said_.resize(locals_[locals_.size() - count].said_before);
+    locals_.resize(locals_.size() - count);
+  }
   size_t local_count() const { return locals_.size(); }
 
   bool Chance(uint32_t percent) { return dice_->Roll(100) < percent; }
@@ -60,6 +69,7 @@ class Grammar {
     std::string name;
     uint32_t shape;
     Kind kind;
+    size_t said_before;  // what was said outside of its loop
   };
   // Forms of the grammar; which of them give a kind is in Form().
   enum class Form : uint8_t {
@@ -78,6 +88,7 @@ class Grammar {
     kObject,
     kFor,
     kSplat,
+    kNamed,
   };
   struct Weighted {
     Form form;
@@ -96,6 +107,7 @@ class Grammar {
   std::string Operator(bool (*is)(BinaryOp)) const;
   std::string Binary(Form form, int depth);
   std::string Conditional(Want want, int depth);
+  std::string Guarded(int depth);
   std::string NewPath(Kind kind);
   std::string PathOf(const std::string& root, uint32_t shape, Kind kind);
   std::string Spelled(std::string steps);
@@ -112,6 +124,11 @@ class Grammar {
   std::string Template(int depth);
   std::string TemplateParts(int depth, bool quoted);
 
+  // grammar_names.cc
+  std::string Named(Want want, int depth);
+  std::string Subject(const std::string& name, int depth, size_t* names);
+  std::string Over(Want want, int depth);
+
   Corpus* corpus_;
   Shapes* shapes_;
   const Signatures& signatures_;
@@ -119,7 +136,7 @@ class Grammar {
   const World* world_ = nullptr;
   std::vector<Local> locals_;
   std::string focus_;  // the beginning of most paths
-  // Policies say things again: paths and expressions of this program, none of which stands in a loop.
+  // Policies say things again: paths and expressions that may be said where the program is now.
   std::vector<std::pair<Kind, std::string>> said_;
   bool errors_ = false;
   int budget_ = 0;

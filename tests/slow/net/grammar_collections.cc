@@ -24,7 +24,10 @@ std::string Grammar::Collection(int depth, uint32_t* element) {
       }
     };
     for (const Local& local : locals_) add(local.name, local.shape);
-    for (const WorldVariable& variable : world_->variables) add(variable.name, variable.shape);
+    // A loop in a loop is mostly over something of the outer one.
+    if (found.empty() || Chance(50)) {
+      for (const WorldVariable& variable : world_->variables) add(variable.name, variable.shape);
+    }
     if (!found.empty()) {
       const auto& [path, shape] = dice_->Pick(found);
       *element = shape;
@@ -87,7 +90,8 @@ std::string Grammar::Object(Want want, int depth) {
   std::string text = "{";
   for (uint32_t n = 0, count = dice_->Roll(4); n < count; ++n) {
     if (n > 0) text += ", ";
-    text += Chance(80) ? Pick({"a", "b", "c", "id", "name", "\"a\"", "\"x-y\""})
+    text += Chance(80) ? Pick({"a", "b", "c", "id", "name", "\"a\"", "\"x-y\"", "\"\"", "\"a.b\"", "\"e\\u0301\"",
+                               "\"\\u00e9\"", "0", "true", "null"})
                        : absl::StrCat("(", Expr({Kind::kString}, depth - 1), ")");
     absl::StrAppend(&text, " = ", Expr({want.element}, depth));
   }
@@ -109,6 +113,14 @@ std::string Grammar::Part(Want want, int depth) {
     }
     case 2: {
       const std::string key = Expr({Kind::kString}, depth - 1);
+      if (Chance(50)) {
+        // What a table has for it.
+        const std::string table = Literal(Kind::kMapping);
+        return absl::StrReplaceAll(Pick({"$[#]", "lookup($, #, @)", "try($[#], @)", "contains(keys($), #) ? $[#] : @",
+                                         "merge($, {\"x\" = @})[#]", "can($[#])", "lookup($, #, null)",
+                                         "[for k, v in $ : v if k == #][0]", "[for k in keys($) : $[k] if k == #]"}),
+                                   {{"$", table}, {"#", key}, {"@", Expr(want, depth - 1)}});
+      }
       const std::string object = absl::StrCat("{", "(", Expr({Kind::kString}, depth - 1), ") = ");
       return absl::StrCat(object, Expr(want, depth), "}[", key, "]");
     }

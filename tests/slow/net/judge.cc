@@ -7,7 +7,11 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/program_set.h"
+#include "hclvm/module/module.h"
+#include "hclvm/tests/slow/declared.h"
+#include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/run_many.h"
 #include "hclvm/vm/value/marks.h"
@@ -128,6 +132,32 @@ Finding Judge::CompareOne(const OddScope& scope, size_t row) {
   fresh_.Share(optimized_);
   const Outcome fresh = fresh_.Run(scope.marked);
   if (!HasLimit(fresh) && !(Agree(fresh, got) && SameReports(fresh, got))) return {"new", Differ(fresh, got)};
+  return {};
+}
+
+Finding Judge::CompareDeclared(const OddScope& scope) {
+  if (scope.has_marks || !scope.bare.is_wholly_known()) return {};
+  heap_.Reset();
+  const auto declarations = std::make_shared<const Source>("v.hcl", DeclarationsOf(scope.bare, heap_.types()));
+  const auto body = std::make_shared<const Source>(
+      "m.hcl", absl::StrCat("x = ", text_, "\ny = local.v\nlocals {\n  v = ", text_, "\n}\n"));
+  Diagnostics diagnostics;
+  const auto module = CompileModule(std::vector<ModuleFile>{{declarations}, {body}}, options_, &diagnostics);
+  if (module == nullptr) return {};
+  const Outcome want = optimized_.Run(scope.bare);
+  if (HasLimit(want)) return ++limits_, Finding();
+  Evaluator evaluator(module, FewSteps());
+  evaluator.BindAll(scope.bare);
+  for (const char* entry : {"x", "y"}) {
+    const Outcome got = OutcomeOf(evaluator.Run(*module->FindEntry(entry)));
+    if (HasLimit(got)) return ++limits_, Finding();
+    // A null has no type that a declaration says.
+    if (!got.ok() && got.problems.front().summary == "Unsuitable value for variable") return {};
+    ++comparisons_;
+    // Errors of modules may say more.
+    if (got.ok() == want.ok() && (!got.ok() || Same(got, want))) continue;
+    return {absl::StrCat("declared, ", entry), Differ(got, want)};
+  }
   return {};
 }
 

@@ -1,9 +1,9 @@
 // Judge: what all ways to evaluate say about programs over scopes, compared.
 //
 // The slow evaluator (tests/slow/tree_evaluator.h) decides. Beside it stand optimized code, general code, and code that
-// is not optimized; and, of optimized code, an evaluator that is new, one whose variables are lazy, rows, and a set of
-// programs. Values, marks and what is known of unknown values must be the same; of errors, the message and the place of
-// the first one, and, among the ways that run optimized code, all of them.
+// is not optimized; and, of optimized code, an evaluator that is new, one whose variables are lazy, rows, a set of
+// programs, and a module. Values, marks and what is known of unknown values must be the same; of errors, the message
+// and the place of the first one, and, among the ways that run optimized code, all of them.
 //
 // Tested by tests/slow/net/judge_test.cc.
 
@@ -40,6 +40,11 @@ class Judge {
   // How the ways differ about the scopes, in the order of these; stops at the first difference, and *at is its scope.
   // An empty `way`: they do not differ.
   Finding Compare(const std::vector<OddScope>& scopes, size_t* at);
+
+  // How a module that declares the variables of the scope by what they are, and has the program as an attribute and as
+  // a local, differs from the program. Nothing where such a module has errors, and for scopes that are not wholly
+  // known, or marked.
+  Finding CompareDeclared(const OddScope& scope);
 
   // Programs of one set, over one scope after the other: each as alone, and the first that is true. `texts` parse.
   Finding CompareSet(const std::vector<std::string>& texts, const std::vector<OddScope>& scopes);

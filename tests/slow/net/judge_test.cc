@@ -3,6 +3,7 @@
 #include "hclvm/tests/slow/net/judge.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,26 @@ TEST(JudgeTest, AllWaysAreAsked) {
   EXPECT_EQ(judge.comparisons(), 11u);
   EXPECT_EQ(judge.values(), 6u);
   EXPECT_FALSE(judge.Load("1 +"));
+}
+
+TEST(JudgeTest, ModulesThatDeclareTheVariables) {
+  const struct {
+    const char* text;
+    const char* scope;
+    uint64_t comparisons;  // of the attribute and of the local; none where the module, or its scope, is wrong
+  } kRows[] = {
+      {"[for x in b : x + a]", R"({"a": 1, "b": [1, 2]})", 2},
+      {"a + b", R"({"a": 1, "b": [1, 2]})", 0},
+      {"a.b", R"({"a": {"b": null}})", 0},
+      {"a + nosuch", R"({"a": 1})", 0},
+  };
+  for (const auto& row : kRows) {
+    Heap heap;
+    Judge judge(Dialect::kSpec);
+    ASSERT_TRUE(judge.Load(row.text));
+    EXPECT_EQ(judge.CompareDeclared(ScopeOf(Read(row.scope, &heap), &heap)).way, "") << row.text;
+    EXPECT_EQ(judge.comparisons(), row.comparisons) << row.text;
+  }
 }
 
 // What fails or is unknown must be so for those as well who ask for no reason: try(), can(), and branches not taken.

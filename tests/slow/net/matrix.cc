@@ -9,6 +9,8 @@
 namespace hcl::testing_support {
 namespace {
 
+constexpr uint32_t kNamed = 20;  // percent
+
 // Elements of others: the same elements, some of them, or in another order.
 constexpr const char* kSame[] = {
     "reverse($)",
@@ -57,6 +59,49 @@ constexpr const char* kSame[] = {
     "{for k, y in $ : \"${k}x\" => y if ~}",
     "tomap($)",
     "concat([for y in [$] : y]...)",
+    "[for y in setproduct($, [#, #]) : y[0]]",
+    "[for y in setproduct($, $) : \"${y[0]}-${y[1]}\"]",
+    "flatten([for y in $ : [for u in $ : {id = y, own = u}]])",
+    "[for y in flatten([for u in $ : [{id = u, own = #}]]) : y.id]",
+    "[for y in flatten([for u in $ : [for w in [#, #] : {id = u, own = w}]]) : y.own if y.id != null]",
+    "values(merge([for y in $ : {(\"${y}\") = y}]...))",
+    "merge([for k, y in $ : {\"${k}\" = y}]...)",
+    "keys({for y in $ : y => true})",
+    "toset([for y in $ : y])",
+    "[for k in sort(keys($)) : $[k]]",
+    "[for k in keys($) : $[k] if k != \"a\"]",
+    "matchkeys($, $, [#])",
+    "zipmap(keys($), values($))",
+    "[for g in values({for y in $ : \"${y}\" => y...}) : g[0]]",
+    "{for k, g in {for y in $ : \"${y}\" => y...} : k => length(g)}",
+    "[for i, y in $ : y if index($, y) == i]",
+    "[for i in range(length($)) : {id = i, own = $[i]}]",
+    "[for y in $ : y if contains($, y)]",
+    "[for y in $ : y if !contains([#, #], y)]",
+    "[for y in $ : y if alltrue([for u in $ : u == y || u != #])]",
+    "[for y in $ : [for u in $ : u if u == y][0]]",
+    "[for y in $ : merge(y, {tag = #})]",
+    "[for y in $ : try(y.id, y.name, #)]",
+    "[for y in $ : y if try(y.id, y) == #]",
+    "flatten(chunklist($, 2))",
+    "jsondecode(jsonencode($))",
+    "compact([for y in $ : try(y.name, y, \"\")])",
+    "split(\",\", join(\",\", $))",
+    "lookup({a = $}, \"a\", [])",
+    "lookup({a = $}, #, $)",
+    "try($.items, $)",
+    "try(tolist($), [$])",
+    "try([for y in $ : y.id], $)",
+    "coalescelist([for y in $ : y if ~], [#])",
+    "concat([for y in $ : y if ~], [for y in $ : y if !(~)])",
+    "concat(~ ? [#] : [], $)",
+    "flatten([~ ? [] : [#], $])",
+    "[for y in [{all = $, own = #}] : y.all][0]",
+    "[for y in [for u in [$] : reverse(u)] : y][0]",
+    "reverse(sort($))",
+    "setunion([for y in $ : [y]]...)",
+    "[for i, y in $ : i]",
+    "{for i, y in $ : y => i}",
 };
 
 // What asks a sequence for something.
@@ -122,6 +167,51 @@ constexpr const char* kConsumers[] = {
     "length(distinct($)) == length($)",
     "min(length($), 2)",
     "zipmap($, $)",
+    "anytrue([for z in $ : anytrue([for u in $ : u == z])])",
+    "anytrue([for z in $ : alltrue([for u in $ : u == z || ~])])",
+    "alltrue([for z in $ : contains($, z)])",
+    "alltrue([for z in [#, #] : contains($, z)])",
+    "alltrue([for z in $ : z != null && z != \"\"])",
+    "length([for z in $ : z if z != #]) == length($)",
+    "length([for z in $ : z if try(z.id, z) == #]) == 1",
+    "length(toset($)) == length($)",
+    "length($) == 0 || contains($, #)",
+    "$ == null || length($) == 0",
+    "$ == null ? [] : $",
+    "try(length($), 0) > 0",
+    "length($) > 0 ? $[0] : null",
+    "length($) > 0 ? $[length($) - 1] : #",
+    "lookup({for z in $ : z => true}, #, false)",
+    "lookup({for z in $ : \"${z}\" => z}, #, @)",
+    "try({for z in $ : z => z}[#], @)",
+    "contains(keys({for z in $ : \"${z}\" => z}), #)",
+    "{for z in $ : z => length([for u in $ : u if u == z])}",
+    "[for z in $ : z if z == max($...)]",
+    "[for z in $ : length(z) == max([for u in $ : length(u)]...)]",
+    "$[index($, #)]",
+    "zipmap([for i, z in $ : \"${i}\"], $)",
+    "join(\", \", sort(distinct([for z in $ : \"${z}\"])))",
+    "join(\",\", [for z in $ : \"${z}\" if z != #])",
+    "try($[0].id, null)",
+    "one($[*])",
+    "one([for z in $ : z if z == #])",
+    "[for z in $ : {key = z, of = length($)}]",
+    "merge([for z in $ : {\"${z}\" = z}]...)",
+    "format(\"%v of %d\", $, length($))",
+    "formatlist(\"%s!\", $)",
+    "sum([for z in $ : z == # ? 1 : 0])",
+    "sum([for z in $ : try(tonumber(z), 0)])",
+    "max([for z in $ : length(z)]...)",
+    "max(0, $...)",
+    "setsubtract([#, #], $)",
+    "length(setsubtract([#], $)) == 0",
+    "toset([#]) == setintersection([#], $)",
+    "element($, length($) - 1)",
+    "element([for z in $ : z if ~], 0)",
+    "values({for z in $ : \"${z}\" => z})[0]",
+    "[for i, z in $ : z if i == 0 || z != $[i - 1]]",
+    "{all = $, first = try($[0], null), count = length($)}",
+    "[length($), contains($, #), $[0]]",
 };
 
 constexpr const char* kSurroundings[] = {
@@ -163,6 +253,35 @@ constexpr const char* kSurroundings[] = {
     "merge({a = $}, {b = @}).a",
     "jsonencode({a = $})",
     "lookup({a = $}, \"a\", @)",
+    "~ ? 1 : $",
+    "$ == null ? @ : $",
+    "$ != null ? $ : @",
+    "[for w in [$, @] : w if w != null]",
+    "[for w in [{a = $, b = @}] : w.a if w.b != null]",
+    "{for k, w in {a = $, b = @} : k => w if w != null}",
+    "[for r in [{when = ~, then = $}, {when = true, then = @}] : r.then if r.when][0]",
+    "[for r in [{when = $, then = @}, {when = ~, then = #}] : r.then if r.when]",
+    "[for r in [{when = $, then = @}, {when = ~, then = #}] : r.then if try(r.when, false)]",
+    "concat(~ ? [$] : [], ~ ? [@] : [])",
+    "length(concat($ ? [1] : [], ~ ? [2] : [])) == 0",
+    "flatten([$, @])",
+    "coalesce(try($, null), @)",
+    "merge({a = @}, ~ ? {a = $} : {})",
+    "merge({a = @, b = @}, {a = $})",
+    "try({a = $}[@], @)",
+    "jsondecode(jsonencode({a = $})).a",
+    "toset([$, @])",
+    "contains([$, @], @)",
+    "length([for w in [1] : w if $]) > 0",
+    "try(tobool($), false)",
+    "try(tostring($), jsonencode($))",
+    "[for w in [1, 2, 3] : {id = w, own = $}]",
+    "{for w in [\"b\", \"a\", \"b\"] : w => $...}",
+    "(~ ? {a = $} : {a = @}).a",
+    "(~ ? [$] : [])[0]",
+    "(~ ? $ : null) == null",
+    "{\"a.b\" = $, \"\" = @}[\"a.b\"]",
+    "{\"\\u00e9\" = $}[\"e\\u0301\"]",
 };
 
 }  // namespace
@@ -292,8 +411,21 @@ std::string Matrix::Surrounded(const std::string& text, const std::string& other
   return Fill(grammar_->Pick(kSurroundings), text, Kind::kAny, other);
 }
 
+// Several programs over the same elements, which have a name.
+std::string Matrix::OfNamed(const Elements& elements) {
+  const char* const name = grammar_->Pick({"t", "x", "it"});
+  const Elements named = {name, elements.shape, elements.kind};
+  grammar_->Push(name, shapes_->SequenceOf(elements.shape), Kind::kSequence);
+  std::string body = Surrounded(Consumed(named), Consumed(named));
+  if (grammar_->Chance(30)) body = Surrounded(body, Consumed(named));
+  grammar_->Pop(1);
+  const std::string text = grammar_->WithName(name, elements.text, Kind::kAny, body);
+  return grammar_->Chance(50) ? text : Surrounded(text, text);
+}
+
 std::string Matrix::Next(const World& world) {
-  const Elements elements = Producer(world, static_cast<int>(dice_->Roll(4)));
+  Elements elements = Producer(world, static_cast<int>(dice_->Roll(4)));
+  if (grammar_->Chance(kNamed)) return OfNamed(elements);
   const std::string first = Consumed(elements);
   return Surrounded(first, Consumed(elements));
 }

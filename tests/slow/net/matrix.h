@@ -35,6 +35,7 @@ class Matrix {
   Elements Source(const World& world);
   Elements Producer(const World& world, int depth);
   Elements Loop(const Elements& elements);
+  std::string OfNamed(const Elements& elements);
   std::string Consumed(const Elements& elements);
   // `other`: another program over the same elements.
   std::string Surrounded(const std::string& text, const std::string& other);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr size_t kLongestStart = 350;
 constexpr int kDepthOfNew = 2;
+constexpr uint32_t kExtracted = 12;  // percent of the changes
 
 // An expression, parsed.
 class Tree {
@@ -331,6 +333,40 @@ std::string Mutator::Replacement(const World& world, const std::string& text, co
   }
 }
 
+// A part gets a name within something around it, in all places where it is there.
+std::string Mutator::Extracted(const World& world, const std::string& text, const std::vector<Place>& places) {
+  const Place& part = dice_->Pick(places);
+  const std::string own = Part(text, part.range);
+  std::vector<const Place*> around;
+  for (const Place& place : places) {
+    const bool contains = place.range.begin <= part.range.begin && part.range.end <= place.range.end;
+    // What names of loops it reads must be there.
+    const bool has_names = std::none_of(part.names.begin(), part.names.end(), [&](const std::string& name) {
+      return std::find(place.names.begin(), place.names.end(), name) == place.names.end() &&
+             absl::StrContains(own, name);
+    });
+    if (contains && has_names) around.push_back(&place);
+  }
+  const Place& whole = *dice_->Pick(around);
+  const char* const name = grammar_->Pick({"t", "it", "x", "v"});
+  std::string body = Part(text, whole.range);
+  // From behind, so that what is before stays where it is. What stands in another place of the text is not touched.
+  std::vector<size_t> starts;
+  for (const Place& place : places) {
+    const bool is_inside = whole.range.begin <= place.range.begin && place.range.end <= whole.range.end;
+    if (is_inside && Part(text, place.range) == own) starts.push_back(place.range.begin - whole.range.begin);
+  }
+  std::sort(starts.begin(), starts.end());
+  starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+  for (size_t n = starts.size(); n > 0; --n) {
+    // A part may stand in a part of the same text.
+    if (n < starts.size() && starts[n] < starts[n - 1] + own.size()) continue;
+    body = absl::StrCat(body.substr(0, starts[n - 1]), name, body.substr(starts[n - 1] + own.size()));
+  }
+  const std::string named = grammar_->WithName(name, own, KindOfExpr(world, *whole.expr), body);
+  return absl::StrCat(text.substr(0, whole.range.begin), Bracketed(named), text.substr(whole.range.end));
+}
+
 std::string Mutator::Mutated(const World& world, const std::string& text) {
   const Tree tree(text);
   if (!tree.ok()) return text;
@@ -341,6 +377,7 @@ std::string Mutator::Mutated(const World& world, const std::string& text) {
     own.erase(std::remove(own.begin(), own.end(), ""), own.end());
     places.push_back({expr.range, &expr, std::move(own)});
   });
+  if (Chance(kExtracted)) return Extracted(world, text, places);
   const Place& place = dice_->Pick(places);
   return absl::StrCat(text.substr(0, place.range.begin), Bracketed(Replacement(world, text, place, places)),
                       text.substr(place.range.end));

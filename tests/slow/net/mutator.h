@@ -56,6 +56,7 @@ class Mutator {
   std::string Wrapped(const std::string& text, Kind kind);
   std::string Replacement(const World& world, const std::string& text, const Place& place,
                           const std::vector<Place>& places);
+  std::string Extracted(const World& world, const std::string& text, const std::vector<Place>& places);
   std::string Renamed(const World& world, const std::string& text);
   Kind KindOfExpr(const World& world, const Expr& expr) const;
   Kind KindOfPath(const World& world, const TraversalExpr& path) const;

@@ -73,7 +73,11 @@ uint32_t Shapes::New(Shape shape) {
   return static_cast<uint32_t>(shapes_.size() - 1);
 }
 
-uint32_t Shapes::SequenceOf(uint32_t element) { return New({Kind::kSequence, element, {}}); }
+uint32_t Shapes::SequenceOf(uint32_t element) {
+  const auto [at, is_new] = sequences_.try_emplace(element, kAnyShape);
+  if (is_new) at->second = New({Kind::kSequence, element, {}});
+  return at->second;
+}
 
 uint32_t Shapes::Of(const Value& value) {
   const Value& bare = value.unmarked();

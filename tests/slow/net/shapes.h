@@ -6,6 +6,7 @@
 #define HCLVM_TESTS_SLOW_NET_SHAPES_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,7 @@ class Shapes {
 
   std::vector<Shape> shapes_;
   std::vector<std::vector<Place>> places_;
+  std::map<uint32_t, uint32_t> sequences_;  // by their element
 };
 
 // ` .name`, or `["name"]` where that is no identifier.
