@@ -91,10 +91,10 @@ class ChunkCopier {
     switch (kind) {
       case OperandKind::kRk:
         return TranslateRk(operand);
-      case OperandKind::kPlain:
+      case OperandKind::kFast:
         if ((*operand & kConstantBit) != 0 || (*operand & kSlotBit) == 0) return TranslateRk(operand);
         *operand = SlotOf(*operand & ~uint32_t{kSlotBit});
-        if (*operand >= kMaxPlainSlots) return false;
+        if (*operand >= kMaxFastSlots) return false;
         *operand |= kSlotBit;
         return true;
       case OperandKind::kVariable:
@@ -180,12 +180,12 @@ class ChunkCopier {
   }
 
   void CopyRegions() {
-    const absl::Span<const PlainRegion> regions = from_.plain_regions();
+    const absl::Span<const FastRegion> regions = from_.fast_regions();
     auto region = std::lower_bound(regions.begin(), regions.end(), chunk_.begin,
-                                   [](const PlainRegion& one, uint32_t at) { return one.begin < at; });
+                                   [](const FastRegion& one, uint32_t at) { return one.begin < at; });
     for (; region != regions.end() && region->begin < chunk_.end; ++region) {
       const uint32_t failed = region->failed == 0 ? 0 : region->failed + moved_;
-      to_->AddPlainRegion({region->begin + moved_, region->end + moved_, region->general + moved_, failed});
+      to_->AddFastRegion({region->begin + moved_, region->end + moved_, region->general + moved_, failed});
     }
   }
 

@@ -173,7 +173,7 @@ TEST(ChunkCopyTest, LeavesWhatAnOperandDoesNotReach) {
   for (uint32_t n = 0; n < kMaxFrameConstants; ++n) to.AddConstant(Value::Int(n + 1'000'000));
   EXPECT_FALSE(CopyOf("a == 5", &to));
   EXPECT_TRUE(CopyOf("a", &to));
-  for (uint32_t n = 0; n < kMaxPlainSlots; ++n) to.AddSlot(absl::StrCat("v", n));
+  for (uint32_t n = 0; n < kMaxFastSlots; ++n) to.AddSlot(absl::StrCat("v", n));
   EXPECT_FALSE(CopyOf("!bbb || ccc", &to));
 }
 

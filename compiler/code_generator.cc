@@ -145,7 +145,7 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
 }
 
 bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done) {
-  if (!options_.optimize || !options_.plain_code || !IsWorthFastCode(expr)) return false;
+  if (!options_.optimize || !options_.fast_code || !IsWorthFastCode(expr)) return false;
   CoreTree tree(binder_.arena());
   const CoreNode* const core = LowerFast(expr, &tree);
   if (core == nullptr) return false;
@@ -172,7 +172,7 @@ const CoreNode* CodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) 
 }
 
 Result CodeGenerator::YieldSlowPath(uint16_t dest, std::optional<uint32_t> done) {
-  YieldBehindPlain(tree_->root(), dest);
+  YieldBehindFast(tree_->root(), dest);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);
 }
@@ -239,38 +239,38 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
 // An interrupted compilation goes quickly through what is left: the program is not used.
 Result CodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
-  const bool may_be_plain = options_.optimize && options_.plain_code && !general_only_;
-  if (may_be_plain && YieldPlain(expr, dest)) return Result::Register(dest);
-  return YieldGeneral(expr, dest);
+  const bool may_be_fast = options_.optimize && options_.fast_code && !slow_only_;
+  if (may_be_fast && YieldBothPaths(expr, dest)) return Result::Register(dest);
+  return YieldSlow(expr, dest);
 }
 
-void CodeGenerator::YieldBehindPlain(const BoundExpr& expr, uint16_t dest) {
-  ++plain_level_;
-  general_only_ = true;
+void CodeGenerator::YieldBehindFast(const BoundExpr& expr, uint16_t dest) {
+  ++fast_level_;
+  slow_only_ = true;
   YieldTo(expr, dest);
-  general_only_ = false;
-  --plain_level_;
+  slow_only_ = false;
+  --fast_level_;
 }
 
-void CodeGenerator::YieldInsidePlain(const BoundExpr& expr, uint16_t dest) {
-  const bool outer = std::exchange(general_only_, ++plain_level_ >= kMaxPlainLevel);
+void CodeGenerator::YieldInsideFast(const BoundExpr& expr, uint16_t dest) {
+  const bool outer = std::exchange(slow_only_, ++fast_level_ >= kMaxFastLevel);
   YieldTo(expr, dest);
-  general_only_ = outer;
-  --plain_level_;
+  slow_only_ = outer;
+  --fast_level_;
 }
 
 // The slow path stands behind the fast code and is jumped over: a run that has nothing to report never comes to it, and
 // one that leaves finds all that it may need, as nothing was written but registers that nobody reads.
-bool CodeGenerator::YieldPlain(const BoundExpr& expr, uint16_t dest) {
+bool CodeGenerator::YieldBothPaths(const BoundExpr& expr, uint16_t dest) {
   std::optional<uint32_t> done;
   if (!YieldFast(expr, dest, &done)) return false;
-  YieldBehindPlain(expr, dest);
+  YieldBehindFast(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return true;
 }
 
 // One function for each kind; spines of steps and indexes, which may be as long as the text, are taken in a loop.
-Result CodeGenerator::YieldGeneral(const BoundExpr& expr, uint16_t dest) {
+Result CodeGenerator::YieldSlow(const BoundExpr& expr, uint16_t dest) {
   switch (expr.kind) {
     case BoundKind::kConstant:
       return Result::Constant(As<BoundConstant>(expr).value);

@@ -133,8 +133,8 @@ class CodeGenerator {
   static constexpr size_t kMaxSurelyFits = 256;
   // So many chunks are bound before their code is made. Their trees are to stay in the processor's nearer caches.
   static constexpr size_t kMaxPostponed = 64;
-  // Plain code nests so deep: with each level a node may have code twice as often.
-  static constexpr int kMaxPlainLevel = 3;
+  // Fast code nests so deep: with each level a node may have code twice as often.
+  static constexpr int kMaxFastLevel = 3;
 
   friend class CoreEmitter;
 
@@ -161,15 +161,15 @@ class CodeGenerator {
   Result YieldNode(const BoundExpr& expr, uint16_t dest);
   // The same, and the value is always left in `dest`.
   void YieldTo(const BoundExpr& expr, uint16_t dest);
-  // Does what YieldTo() does, for expressions that have plain code in front of their general code; false for others.
-  bool YieldPlain(const BoundExpr& expr, uint16_t dest);
+  // Does what YieldTo() does, for expressions that have fast code in front of their the slow path; false for others.
+  bool YieldBothPaths(const BoundExpr& expr, uint16_t dest);
   // Whether there is to be fast code for it where it stands in the slow path, or is all.
   bool IsWorthFastCode(const BoundExpr& expr) const;
-  // General code behind the plain code of `expr`, and general code in the midst of plain code.
-  void YieldBehindPlain(const BoundExpr& expr, uint16_t dest);
-  void YieldInsidePlain(const BoundExpr& expr, uint16_t dest);
-  // Does what Yield() does, without plain code.
-  Result YieldGeneral(const BoundExpr& expr, uint16_t dest);
+  // The slow path behind the fast code of `expr`, and the slow path in the midst of fast code.
+  void YieldBehindFast(const BoundExpr& expr, uint16_t dest);
+  void YieldInsideFast(const BoundExpr& expr, uint16_t dest);
+  // Does what Yield() does, without fast code.
+  Result YieldSlow(const BoundExpr& expr, uint16_t dest);
 
   // generate_operators.cc
   Result YieldChain(const BoundChain& expr, uint16_t dest);
@@ -212,7 +212,7 @@ class CodeGenerator {
   ABSL_ATTRIBUTE_NOINLINE void YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path,
                                                Loop* loop);
   void YieldElement(const BoundFor& expr, Loop* loop);
-  bool StaysGeneral(const BoundFor& loop) const;
+  bool StaysSlow(const BoundFor& loop) const;
   Result YieldFor(const BoundFor& expr, uint16_t dest);
 
   // generate_templates.cc
@@ -247,9 +247,9 @@ class CodeGenerator {
   uint16_t held_ = 0;
   uint32_t used_ = 0;
   bool reported_too_complex_ = false;
-  bool general_only_ = false;        // inside of an expression whose plain code is there already
-  bool loops_stay_general_ = false;  // and loops in it as well
-  int plain_level_ = 0;              // expressions with plain code around the node at hand
+  bool slow_only_ = false;           // inside of an expression whose fast code is there already
+  bool loops_stay_slow_ = false;     // and loops in it as well
+  int fast_level_ = 0;               // expressions with fast code around the node at hand
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const BoundExpr*> spines_;

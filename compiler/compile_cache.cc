@@ -58,7 +58,7 @@ bool SameLimits(const Limits& a, const Limits& b) {
 bool SameKey(const Key& a, const Key& b) {
   return a.hash == b.hash && a.kind == b.kind && a.options.dialect == b.options.dialect &&
          a.options.functions == b.options.functions && a.options.optimize == b.options.optimize &&
-         a.options.plain_code == b.options.plain_code && SameLimits(a.options.limits, b.options.limits) &&
+         a.options.fast_code == b.options.fast_code && SameLimits(a.options.limits, b.options.limits) &&
          a.name == b.name && a.text == b.text;
 }
 

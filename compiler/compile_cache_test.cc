@@ -46,7 +46,7 @@ TEST(CompileCacheTest, WhatDiffersIsCompiledApart) {
   options[2].functions = StandardFunctions();
   options[3].functions = FunctionRegistryBuilder().Build();
   options[4].optimize = false;
-  options[5].plain_code = false;
+  options[5].fast_code = false;
   options[6].limits.max_source_bytes = 1000;
   options[7].limits.max_nesting_depth = 7;
   options[8].limits.max_diagnostics = 8;

@@ -23,7 +23,7 @@ struct CompileOptions {
   bool optimize = true;
   // Give operators, conditionals and paths a second, much faster code for the case that all values are known, unmarked
   // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
-  bool plain_code = true;
+  bool fast_code = true;
 };
 
 // How the native syntax is read for programs compiled with `options`.

@@ -27,7 +27,7 @@ std::string Listing(const std::string& text, bool optimize = true) {
   CompileOptions options;
   options.functions = StandardFunctions();
   options.optimize = optimize;
-  options.plain_code = false;
+  options.fast_code = false;
   Diagnostics diagnostics;
   std::shared_ptr<const Program> program = CompileExpression(source, options, &diagnostics);
   if (program == nullptr) return ToText(diagnostics, source.get());

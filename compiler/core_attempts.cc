@@ -47,11 +47,11 @@ void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
     MakeSteps(node, /*may_be_absent=*/true, dest, dest);
   } else if (node.kind == CoreKind::kIndex) {
     const uint16_t source = Find(*node.args[0]);
-    Emit(Opcode::kPlainSeek, dest, source, Find(*node.args[1]));
+    Emit(Opcode::kFastSeek, dest, source, Find(*node.args[1]));
   } else if (node.kind == CoreKind::kCall) {
     const bool may_lack =
         !std::all_of(node.args.begin(), node.args.end(), [](const CoreNode* arg) { return IsThere(*arg); });
-    MakeTried(node, may_lack, dest, [&] { MakeCall(node, Opcode::kPlainAttempt, dest); });
+    MakeTried(node, may_lack, dest, [&] { MakeCall(node, Opcode::kFastAttempt, dest); });
   } else {
     MakeTried(node, /*may_lack=*/true, dest, [&] { MakeUnkept(node, dest); });
   }
@@ -115,7 +115,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
     uint16_t found = 0;
     if (asks_only) {
       found = g_.Allocate();
-      MakeTried(attempt, /*may_lack=*/true, found, [&] { MakeCall(attempt, Opcode::kPlainCan, found); });
+      MakeTried(attempt, /*may_lack=*/true, found, [&] { MakeCall(attempt, Opcode::kFastCan, found); });
     } else {
       found = Find(attempt);
     }

@@ -1,4 +1,4 @@
-// The fast code of try and can, and of conditionals whose branches differ in type, and that it means what general code
+// The fast code of try and can, and of conditionals whose branches differ in type, and that it means what the slow path
 // means.
 
 #include <string>

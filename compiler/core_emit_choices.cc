@@ -92,7 +92,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
 
 void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
   const bool is_choice = node.kind == CoreKind::kChoice && !At(node).has_reg;
-  is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kPlainElements) : Value(node, dest);
+  is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kFastElements) : Value(node, dest);
 }
 
 // Of a branch that may not be taken: nothing where it is not there. What is put together leaves where it fails.
@@ -110,8 +110,8 @@ void CoreEmitter::MakeMeet(const CoreNode& node, uint16_t dest) {
   ShortList<uint16_t> operands;
   for (const CoreNode* arg : node.args) operands.push_back(BranchOperand(*arg, /*is_taken=*/false));
   if (operands.size() == 1) operands.push_back(g_.RkConstant(hcl::Value::Null()));
-  Emit(Opcode::kPlainMeet, dest, operands[0], operands[1]);
-  for (size_t n = 2; n < operands.size(); ++n) Emit(Opcode::kPlainMeet, dest, dest, operands[n]);
+  Emit(Opcode::kFastMeet, dest, operands[0], operands[1]);
+  for (size_t n = 2; n < operands.size(); ++n) Emit(Opcode::kFastMeet, dest, dest, operands[n]);
 }
 
 }  // namespace hcl::internal

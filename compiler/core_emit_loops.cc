@@ -18,9 +18,7 @@ namespace {
 constexpr int kLoopRegisters = 3;  // the iterator, the key and the element
 
 Opcode FoldOpcode(CoreOp op) {
-  return op == CoreOp::kSumOf     ? Opcode::kPlainSum
-         : op == CoreOp::kLeastOf ? Opcode::kPlainLeast
-                                  : Opcode::kPlainGreatest;
+  return op == CoreOp::kSumOf ? Opcode::kFastSum : op == CoreOp::kLeastOf ? Opcode::kFastLeast : Opcode::kFastGreatest;
 }
 
 bool FoldsNumbers(CoreOp op) { return op == CoreOp::kSumOf || op == CoreOp::kLeastOf || op == CoreOp::kGreatestOf; }
@@ -247,7 +245,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     Set(*read, State::kOnce);
   }
   const bool needs_elements = (items.flags & kNeedsElements) != 0;
-  const uint32_t empty = g_.builder_->EmitJump(needs_elements ? Opcode::kPlainForFilter : Opcode::kPlainFor, run);
+  const uint32_t empty = g_.builder_->EmitJump(needs_elements ? Opcode::kFastForFilter : Opcode::kFastFor, run);
   const Branch branch(this);
   for (const CoreNode* read : invariants) {
     if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) {
@@ -269,7 +267,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     looks_first_ = looked_first;
   }
   const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
-  g_.builder_->EmitX(takes_keys ? Opcode::kPlainForNext : Opcode::kPlainForEach, run, first);
+  g_.builder_->EmitX(takes_keys ? Opcode::kFastForNext : Opcode::kFastForEach, run, first);
   const absl::Span<const CoreNode* const> owed = items.args.subspan(2);
   const uint32_t done = owed.empty() ? 0 : Emit(Opcode::kSkip, 0);
   g_.builder_->PatchToHere(empty);
@@ -310,7 +308,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     case CoreOp::kCountOf:
       // With marks in an element, the length is marked.
       if (!element.is_scalar()) CheckedOperand(element, Guard::kUnmarked);
-      Emit(Opcode::kPlainAdd, dest, dest, g_.RkConstant(hcl::Value::Int(1)));
+      Emit(Opcode::kFastAdd, dest, dest, g_.RkConstant(hcl::Value::Int(1)));
       return;
     case CoreOp::kContains:
       Test(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, element, consumer.operand, next);

@@ -66,28 +66,28 @@ bool IsArithmetic(CoreOp op) { return op >= CoreOp::kAdd && op <= CoreOp::kRatio
 Opcode OpcodeOf(CoreOp op) {
   switch (op) {
     case CoreOp::kAdd:
-      return Opcode::kPlainAdd;
+      return Opcode::kFastAdd;
     case CoreOp::kSubtract:
-      return Opcode::kPlainSubtract;
+      return Opcode::kFastSubtract;
     case CoreOp::kMultiply:
-      return Opcode::kPlainMultiply;
+      return Opcode::kFastMultiply;
     case CoreOp::kDivide:
-      return Opcode::kPlainDivide;
+      return Opcode::kFastDivide;
     case CoreOp::kModulo:
-      return Opcode::kPlainModulo;
+      return Opcode::kFastModulo;
     case CoreOp::kRatio:
-      return Opcode::kPlainRatio;
+      return Opcode::kFastRatio;
     case CoreOp::kCeil:
-      return Opcode::kPlainCeil;
+      return Opcode::kFastCeil;
     case CoreOp::kFloor:
-      return Opcode::kPlainFloor;
+      return Opcode::kFastFloor;
     case CoreOp::kShared:
-      return Opcode::kPlainShared;
+      return Opcode::kFastShared;
     case CoreOp::kLacking:
-      return Opcode::kPlainLacking;
+      return Opcode::kFastLacking;
     default:
       HCL_DCHECK(op == CoreOp::kLength);
-      return Opcode::kPlainLength;
+      return Opcode::kFastLength;
   }
 }
 
@@ -195,17 +195,17 @@ void CoreEmitter::EndRegion() {
 
 // Those side by side that go on at one place are one: the fewer there are, the sooner one is found.
 void CoreEmitter::AddRegions(uint32_t slow_path) {
-  PlainRegion last{};
-  for (PlainRegion region : regions_) {
+  FastRegion last{};
+  for (FastRegion region : regions_) {
     region.general = slow_path;
     if (last.end > 0 && last.end == region.begin && last.failed == region.failed) {
       last.end = region.end;
       continue;
     }
-    if (last.end > 0) g_.builder_->AddPlainRegion(last);
+    if (last.end > 0) g_.builder_->AddFastRegion(last);
     last = region;
   }
-  if (last.end > 0) g_.builder_->AddPlainRegion(last);
+  if (last.end > 0) g_.builder_->AddFastRegion(last);
 }
 
 void CoreEmitter::Set(const CoreNode& node, State state) {
@@ -235,15 +235,13 @@ void CoreEmitter::MarkMade(const CoreNode& node) {
   if (At(node).state == State::kFound) Set(node, State::kMade);
 }
 
-void CoreEmitter::Check(uint16_t operand, Guard check) {
-  Emit(Opcode::kPlainCheck, operand, static_cast<uint16_t>(check));
-}
+void CoreEmitter::Check(uint16_t operand, Guard check) { Emit(Opcode::kGuard, operand, static_cast<uint16_t>(check)); }
 
 // From what costs nothing to what has to be made: constants and variables are operands by themselves, then come
 // registers that hold the value already.
 uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (node.is_const()) return g_.RkConstant(node.value);
-  if (node.kind == CoreKind::kSlot && node.index < kMaxPlainSlots) {
+  if (node.kind == CoreKind::kSlot && node.index < kMaxFastSlots) {
     return static_cast<uint16_t>(kSlotBit | node.index);
   }
   if (node.kind == CoreKind::kVar) return variables_[node.index];
@@ -292,7 +290,7 @@ void CoreEmitter::Load(uint16_t operand, uint16_t dest) {
   if (operand & kConstantBit) {
     g_.builder_->EmitX(Opcode::kLoadConst, dest, operand & ~kConstantBit);
   } else if (operand & kSlotBit) {
-    g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(operand & ~kSlotBit, {}));
+    g_.builder_->EmitX(Opcode::kFastLoad, dest, g_.builder_->AddPath(operand & ~kSlotBit, {}));
   } else if (operand != dest) {
     Emit(Opcode::kMove, dest, operand);
   }
@@ -367,7 +365,7 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
   }
   EndRegion();
   const bool has_form = (node.flags & kByFunction) != 0;
-  has_form ? g_.YieldBehindPlain(*node.origin, dest) : g_.YieldInsidePlain(*node.origin, dest);
+  has_form ? g_.YieldBehindFast(*node.origin, dest) : g_.YieldInsideFast(*node.origin, dest);
   BeginRegion();
   Check(dest, Guard::kNoError);
 }
@@ -376,7 +374,7 @@ void CoreEmitter::MakePiece(const CoreNode& node, uint16_t dest) {
   const uint16_t separator = LeavingOperand(*node.args[0]);
   Value(*node.args[1], dest);
   const bool fails = failure_ != nullptr && (node.index & kOtherPiece) == 0;
-  Emit(fails ? Opcode::kPlainSeekPiece : Opcode::kPlainPiece, dest, separator, static_cast<uint16_t>(node.index));
+  Emit(fails ? Opcode::kFastSeekPiece : Opcode::kFastPiece, dest, separator, static_cast<uint16_t>(node.index));
   if (fails) failure_->jumps.push_back(Emit(Opcode::kIfNotThere, dest));
 }
 
@@ -385,7 +383,7 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
   const uint16_t mark = g_.next();
   switch (node.kind) {
     case CoreKind::kSlot:
-      g_.builder_->EmitX(Opcode::kPlainLoad, dest, g_.builder_->AddPath(node.index, {}));
+      g_.builder_->EmitX(Opcode::kFastLoad, dest, g_.builder_->AddPath(node.index, {}));
       break;
     case CoreKind::kVar:
     case CoreKind::kLocal:
@@ -406,14 +404,14 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       break;
     case CoreKind::kIndex: {
       const uint16_t source = LeavingOperand(*node.args[0]);
-      Emit(Opcode::kPlainIndex, dest, source, LeavingOperand(*node.args[1]));
+      Emit(Opcode::kFastIndex, dest, source, LeavingOperand(*node.args[1]));
       break;
     }
     case CoreKind::kTry:
       MakeTry(node, dest);
       break;
     case CoreKind::kCall:
-      MakeCall(node, failure_ == nullptr ? Opcode::kPlainCall : Opcode::kPlainAttempt, dest);
+      MakeCall(node, failure_ == nullptr ? Opcode::kFastCall : Opcode::kFastAttempt, dest);
       if (failure_ != nullptr) failure_->jumps.push_back(Emit(Opcode::kIfNotThere, dest));
       break;
     case CoreKind::kText:
@@ -428,7 +426,7 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         // A tuple gives a null no type.
         const uint16_t type =
             node.args.size() > 1 ? Operand(*node.args[1]) : g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
-        Emit(Opcode::kPlainTyped, dest, operand, type);
+        Emit(Opcode::kFastTyped, dest, operand, type);
       } else if (node.op == CoreOp::kMeet) {
         MakeMeet(node, dest);
       } else if (node.op == CoreOp::kNotNull) {
@@ -472,11 +470,11 @@ void CoreEmitter::MakeLookup(const CoreNode& node, uint16_t dest) {
   Value(*node.args[0], dest);
   const bool is_name = key.is_const() && key.value.is_string() && key.value.AsString().size() < kMaxFreeKey;
   if (const auto name = is_name ? g_.builder_->AddName(key.value) : std::nullopt) {
-    Emit(Opcode::kPlainLookupAttr, dest, Operand(*node.args[2]), *name);
+    Emit(Opcode::kFastLookupAttr, dest, Operand(*node.args[2]), *name);
     return;
   }
   const uint16_t operand = Operand(key);
-  Emit(Opcode::kPlainLookup, dest, operand, Operand(*node.args[2]));
+  Emit(Opcode::kFastLookup, dest, operand, Operand(*node.args[2]));
 }
 
 void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {

@@ -43,7 +43,7 @@ class CoreEmitter {
   // the iterator of a loop one more for its key, beside what is kept.
   static bool HasRoom(uint16_t next, const CoreNode& root) {
     if (root.reach > kMaxCoreReach) return false;
-    return next + 3 * uint64_t{root.width} + kMaxKept < kMaxPlainRegisters;
+    return next + 3 * uint64_t{root.width} + kMaxKept < kMaxFastRegisters;
   }
 
   // Code that puts the value of `root` into `dest`; or, when `returns`, ends the chunk with it.
@@ -128,7 +128,7 @@ class CoreEmitter {
   void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
   void LearnFrom(const CoreNode& condition);
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
-  void MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike = Opcode::kPlainAlike);
+  void MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike = Opcode::kFastAlike);
   // A list of which whoever takes it asks only the elements.
   void MakeElements(const CoreNode& node, uint16_t dest);
   uint16_t BranchOperand(const CoreNode& branch, bool is_taken);
@@ -221,7 +221,7 @@ class CoreEmitter {
   CoreTree& tree_;
   absl::Span<Place> places_;  // by id
   PlainList<Change, 16> changes_;
-  PlainList<PlainRegion, 4> regions_;
+  PlainList<FastRegion, 4> regions_;
   uint32_t region_begin_ = 0;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
   // Loops over one collection that run together.

@@ -38,7 +38,7 @@ TEST(CoreEmitterTest, MeansWhatTheSlowPathMeans) {
 TEST(CoreEmitterTest, MakesOnceWhatStandsInSeveralPlaces) {
   EXPECT_EQ(
       FastListing("upper(a) == b || upper(a) == \"x\""),
-      "PlainLoad r1 a\nPlainCall r1 upper/1\nIfEqual r1 b -> 4\nIfNotEqual r1 \"x\" -> 5\nReturn true\nReturn false\n");
+      "FastLoad r1 a\nFastCall r1 upper/1\nIfEqual r1 b -> 4\nIfNotEqual r1 \"x\" -> 5\nReturn true\nReturn false\n");
 }
 
 }  // namespace

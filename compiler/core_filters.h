@@ -1,4 +1,4 @@
-// What general code finds out of a filter where a loop has no elements: it tries the filter on an element that is not
+// What the slow path finds out of a filter where a loop has no elements: it tries the filter on an element that is not
 // known, and reports what fails. Fast code need not do that for filters that cannot fail so.
 //
 // Tested by compiler/core_lists_test.cc.

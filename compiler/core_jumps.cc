@@ -125,7 +125,7 @@ void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
 }
 
 bool CoreEmitter::IsLoaded(const CoreNode& node) const {
-  if (node.kind == CoreKind::kSlot) return node.index < kMaxPlainSlots;
+  if (node.kind == CoreKind::kSlot) return node.index < kMaxFastSlots;
   return At(node).has_reg && At(node).state != State::kUnmade;
 }
 

@@ -1,4 +1,4 @@
-// Lists that plain code puts together element by element: what the code is, and that it means what general code means.
+// Lists that fast code puts together element by element: what the code is, and that it means what the slow path means.
 
 #include <string>
 

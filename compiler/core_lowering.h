@@ -198,10 +198,10 @@ class CoreLowering {
   // What is tried is not lowered as what is not.
   HashMap<const BoundExpr*, const CoreNode*> lowered_[2];
   HashMap<const NamedTree*, const CoreNode*> named_[2];  // null where there is no such
-  absl::InlinedVector<Binding, 4> bindings_;          // an inner one hides an outer one
-  uint32_t budget_;                                   // bound nodes that are still lowered: some are more than once
-  uint32_t depth_ = 0;                                // loops around the node at hand
-  uint32_t tried_ = 0;                                // calls of try and can around it
+  absl::InlinedVector<Binding, 4> bindings_;             // an inner one hides an outer one
+  uint32_t budget_;                                      // bound nodes that are still lowered: some are more than once
+  uint32_t depth_ = 0;                                   // loops around the node at hand
+  uint32_t tried_ = 0;                                   // calls of try and can around it
 };
 
 }  // namespace hcl::internal

@@ -33,7 +33,7 @@ enum class CoreOp : uint8_t {
   kLookup,   // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
-  kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as PlainPiece takes it
+  kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as FastPiece takes it
   kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
   kMeet,     // one of the arguments whose type those that are there all have; any may be absent
   kNotNull,  // args[0], which is not null

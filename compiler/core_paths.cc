@@ -25,9 +25,9 @@ void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_ab
   const std::optional<uint16_t> name = step.value.is_string() ? g_.builder_->AddName(step.value) : std::nullopt;
   if (name) {
     if (source >= kSlotBit) Load(source, between), source = between;
-    Emit(may_be_absent ? Opcode::kPlainSeekAttr : Opcode::kPlainAttr, dest, source, *name);
+    Emit(may_be_absent ? Opcode::kFastSeekAttr : Opcode::kFastAttr, dest, source, *name);
   } else {
-    Emit(may_be_absent ? Opcode::kPlainSeek : Opcode::kPlainIndex, dest, source, g_.RkConstant(step.value));
+    Emit(may_be_absent ? Opcode::kFastSeek : Opcode::kFastIndex, dest, source, g_.RkConstant(step.value));
   }
   g_.FreeTo(mark);
 }
@@ -36,7 +36,7 @@ void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_ab
 // one is taken so that the list of paths stays as it is, of which the slow path reads more.
 void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between) {
   if (const uint32_t path = PathOf(node); path != kNoIndex) {
-    g_.builder_->EmitX(may_be_absent ? Opcode::kPlainFind : Opcode::kPlainLoad, dest, path);
+    g_.builder_->EmitX(may_be_absent ? Opcode::kFastFind : Opcode::kFastLoad, dest, path);
     return;
   }
   const CoreNode& source = *node.args[0];
@@ -44,7 +44,7 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
     const std::optional<uint16_t> name =
         source.index <= UINT16_MAX && node.value.is_string() ? g_.builder_->AddName(node.value) : std::nullopt;
     if (name) {
-      Emit(may_be_absent ? Opcode::kPlainSeekVarAttr : Opcode::kPlainVarAttr, dest, static_cast<uint16_t>(source.index),
+      Emit(may_be_absent ? Opcode::kFastSeekVarAttr : Opcode::kFastVarAttr, dest, static_cast<uint16_t>(source.index),
            *name);
       return;
     }

@@ -1,4 +1,4 @@
-// Questions that one instruction answers: what the code is, and that it means what general code means.
+// Questions that one instruction answers: what the code is, and that it means what the slow path means.
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Which loops over literal lists have plain code, what it is, and that it means what general code means.
+// Which loops over literal lists have fast code, what it is, and that it means what the slow path means.
 
 #include <cstdint>
 #include <memory>
@@ -336,13 +336,13 @@ class Tables {
 TEST(CoreTablesTest, RandomTablesMeanWhatTheSlowPathMeans) {
   constexpr int kTables = 1'500;
   Tables tables;
-  int with_plain_code = 0;
+  int with_fast_code = 0;
   for (int n = 0; n < kTables && !testing::Test::HasFailure(); ++n) {
     const std::string text = tables.Next();
-    with_plain_code += internal::TablesOf(*CompileFast(text)).plain_regions().empty() ? 0 : 1;
+    with_fast_code += internal::TablesOf(*CompileFast(text)).fast_regions().empty() ? 0 : 1;
     ExpectFastMeansSlow(text, /*stride=*/7);
   }
-  EXPECT_GT(with_plain_code, kTables / 2);
+  EXPECT_GT(with_fast_code, kTables / 2);
 }
 
 int calls = 0;
@@ -384,7 +384,7 @@ TEST(CoreTablesTest, NestedTables) {
   EXPECT_EQ(evaluator.Run().value().AsInt(), 2);
 }
 
-// Too many elements, or too much in them, for plain code.
+// Too many elements, or too much in them, for fast code.
 TEST(CoreTablesTest, LongTables) {
   for (int count : {200, 300, 5000}) {
     std::string elements;

@@ -1,4 +1,4 @@
-// Which expressions have plain code, what it is, and that it means what general code means.
+// Which expressions have fast code, what it is, and that it means what the slow path means.
 
 #include <memory>
 #include <string>
@@ -123,7 +123,7 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
       "flatten([for x in [for y in a : [y, b]] : [for z in x : z]])",
       "length([for x in a : x][*].y) == 2",
       "max([for x in [for y in a : y.x] : x + b]...)",
-      // What is no register at first is read by general code in the body.
+      // What is no register at first is read by the slow path in the body.
       "length([for x in [for y in a : \"s\"] : lower(x.y)]) == 2",
       "anytrue([for x in [for y in a : b] : try(jsonencode(x.y) == \"1\", false)])",
       "sum([for x in [for y in a : 1] : try(x.y, x) + length(keys(x)...)])",
@@ -185,7 +185,7 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
       "[for x in a : x if length(x) > 0]",
       "endswith(a, \"x\") && b == 1",
       "!endswith(a, \"than a few bytes\")",
-      // Calls and other general code as operands.
+      // Calls and other the slow path as operands.
       "startswith(a, b)",
       "endswith(b, a) || startswith(a, b)",
       "upper(a) == \"X\" && b == 1",

@@ -106,11 +106,11 @@ const Operands& AllOperands() {
 
 }  // namespace
 
-std::shared_ptr<const Program> CompileFast(const std::string& text, bool plain_code, Dialect dialect) {
+std::shared_ptr<const Program> CompileFast(const std::string& text, bool fast_code, Dialect dialect) {
   CompileOptions options;
   options.dialect = dialect;
   options.functions = StandardFunctions();
-  options.plain_code = plain_code;
+  options.fast_code = fast_code;
   Diagnostics diagnostics;
   auto program = CompileExpression(std::make_shared<const Source>("<test>", text), options, &diagnostics);
   EXPECT_NE(program, nullptr) << text;
@@ -120,13 +120,13 @@ std::shared_ptr<const Program> CompileFast(const std::string& text, bool plain_c
 // Without addresses and the code that is left to, so that tables hold what they are about and no more.
 std::string FastListing(const std::string& text) {
   const std::shared_ptr<const Program> program = CompileFast(text);
-  if (program == nullptr || internal::TablesOf(*program).plain_regions().empty()) return "";
+  if (program == nullptr || internal::TablesOf(*program).fast_regions().empty()) return "";
   std::string listing = program->Disassemble();
   listing = listing.substr(listing.find('\n') + 1);
   std::string result;
-  // Attempts in plain code are regions of their own.
+  // Attempts in fast code are regions of their own.
   uint32_t plain_end = 0;
-  for (const internal::PlainRegion& region : internal::TablesOf(*program).plain_regions()) {
+  for (const internal::FastRegion& region : internal::TablesOf(*program).fast_regions()) {
     if (plain_end == 0 || region.begin == plain_end) plain_end = region.end;
   }
   for (uint32_t pc = 0; pc < plain_end; ++pc) {
@@ -144,10 +144,10 @@ namespace {
 
 // The code is verified as well, as a program that breaks a rule may do anything.
 void ExpectFastMeansSlow(const std::string& text, Dialect dialect, int stride) {
-  const std::shared_ptr<const Program> plain = CompileFast(text, /*plain_code=*/true, dialect);
-  const std::shared_ptr<const Program> general = CompileFast(text, /*plain_code=*/false, dialect);
+  const std::shared_ptr<const Program> plain = CompileFast(text, /*fast_code=*/true, dialect);
+  const std::shared_ptr<const Program> general = CompileFast(text, /*fast_code=*/false, dialect);
   ASSERT_NE(plain, nullptr);
-  EXPECT_TRUE(internal::TablesOf(*general).plain_regions().empty()) << text;
+  EXPECT_TRUE(internal::TablesOf(*general).fast_regions().empty()) << text;
   EXPECT_EQ(internal::TablesOf(*plain).Verify(), "") << text;
   EXPECT_EQ(internal::WhatIsReadBeforeWritten(*plain), "") << text;
   Heap heap;

@@ -26,11 +26,11 @@ Result CodeGenerator::YieldCall(const BoundCall& expr, uint16_t dest) {
   const uint16_t mark = next_;
   const auto count = static_cast<uint32_t>(expr.arguments.size());
   const uint16_t run = AllocateRun(dest, count > 0 ? count : 1);
-  // The loops of a list that is put together have plain code once, so that nested ones do not double it.
-  const bool has_plain_loops = general_only_ && IsListCall(expr);
-  const bool outer = std::exchange(loops_stay_general_, loops_stay_general_ || has_plain_loops);
+  // The loops of a list that is put together have fast code once, so that nested ones do not double it.
+  const bool has_plain_loops = slow_only_ && IsListCall(expr);
+  const bool outer = std::exchange(loops_stay_slow_, loops_stay_slow_ || has_plain_loops);
   for (uint32_t n = 0; n < count; ++n) YieldTo(*expr.arguments[n], static_cast<uint16_t>(run + n));
-  loops_stay_general_ = outer;
+  loops_stay_slow_ = outer;
   builder_->EmitX(Opcode::kCall, run, expr.site, expr.spans);
   const Result result = FromRun(run, dest);
   FreeTo(mark);

@@ -124,9 +124,9 @@ void CodeGenerator::EndLoop(const Loop& loop, Opcode next, SourceRange range) {
   builder_->EmitX(next, loop.run, loop.body, {range});
 }
 
-// What one element has that plain code does not serve need not make the others slow; those of a literal have it all.
-bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
-  return loops_stay_general_ || plain_level_ >= kMaxPlainLevel || MayBeListed(*loop.collection);
+// What one element has that fast code does not serve need not make the others slow; those of a literal have it all.
+bool CodeGenerator::StaysSlow(const BoundFor& loop) const {
+  return loops_stay_slow_ || fast_level_ >= kMaxFastLevel || MayBeListed(*loop.collection);
 }
 
 // Goes on with elements that pass, and to the next one otherwise. Fast code comes last, so that elements which pass run
@@ -134,12 +134,12 @@ bool CodeGenerator::StaysGeneral(const BoundFor& loop) const {
 void CodeGenerator::YieldFilter(const BoundFor& expr, Loop* loop) {
   const uint16_t mark = next_;
   CoreTree tree(binder_.arena());
-  const bool may_be_fast = options_.optimize && options_.plain_code && !general_only_ && expr.condition->reads() &&
+  const bool may_be_fast = options_.optimize && options_.fast_code && !slow_only_ && expr.condition->reads() &&
                            !expr.condition->is_constant();
   const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
   const uint32_t slow_path = builder_->here();
   const auto condition = static_cast<uint16_t>(loop->run + 4);
-  core != nullptr ? YieldBehindPlain(*expr.condition, condition) : YieldTo(*expr.condition, condition);
+  core != nullptr ? YieldBehindFast(*expr.condition, condition) : YieldTo(*expr.condition, condition);
   const SourceRange spans[] = {expr.range, expr.condition->outer};
   loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
   if (core != nullptr) YieldFastFilter(*core, &tree, slow_path, loop);
@@ -167,7 +167,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   const uint16_t builder = static_cast<uint16_t>(run + 3);
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.range, expr.collection->outer};
-  const bool outer_general_only = std::exchange(general_only_, general_only_ && StaysGeneral(expr));
+  const bool outer_general_only = std::exchange(slow_only_, slow_only_ && StaysSlow(expr));
   const Opcode begin = expr.condition != nullptr ? Opcode::kForBeginFilter : Opcode::kForBegin;
   const uint32_t no_loop = builder_->EmitJump(begin, run, spans);
   if (expr.key == nullptr) {
@@ -179,7 +179,7 @@ Result CodeGenerator::YieldFor(const BoundFor& expr, uint16_t dest) {
   Loop loop = BeginLoop(run, expr.variables);
   if (expr.condition != nullptr) YieldFilter(expr, &loop);
   YieldElement(expr, &loop);
-  general_only_ = outer_general_only;
+  slow_only_ = outer_general_only;
   EndLoop(loop, expr.variables.key != nullptr ? Opcode::kForNext : Opcode::kForEach, expr.range);
   builder_->Emit(expr.key == nullptr ? Opcode::kTupleEnd : Opcode::kObjectEnd, run, builder);
   builder_->PatchToHere(no_loop);

@@ -70,7 +70,7 @@ Result CodeGenerator::YieldSplat(const BoundFor& expr, uint16_t dest) {
   const uint16_t builder = static_cast<uint16_t>(run + 3);
   YieldTo(*expr.collection, run);
   const SourceRange spans[] = {expr.splat->marker, expr.collection->outer};
-  const bool outer_general_only = std::exchange(general_only_, general_only_ && StaysGeneral(expr));
+  const bool outer_general_only = std::exchange(slow_only_, slow_only_ && StaysSlow(expr));
   const uint32_t no_loop = builder_->EmitJump(Opcode::kSplatBegin, run, spans);
   builder_->Emit(Opcode::kTupleBegin, builder);
   const Loop loop = BeginLoop(run, {});
@@ -79,7 +79,7 @@ Result CodeGenerator::YieldSplat(const BoundFor& expr, uint16_t dest) {
   const Result item = Yield(*expr.value, Allocate());
   builder_->EmitPush(builder, Rk(item));
   FreeTo(inner);
-  general_only_ = outer_general_only;
+  slow_only_ = outer_general_only;
   EndLoop(loop, Opcode::kSplatNext, expr.range);
   builder_->Emit(Opcode::kSplatEnd, run, expr.splat->nests ? 1 : 0, 0, {expr.splat->steps});
   builder_->PatchToHere(no_loop);

@@ -1,4 +1,4 @@
-// Guards: what the instruction PlainCheck asks of a value.
+// Guards: what the instruction Guard asks of a value.
 //
 // Tested by compiler/core_emitter_test.cc.
 

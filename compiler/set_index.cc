@@ -15,8 +15,8 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/lookup_set.h"
-#include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/hash.h"
@@ -30,7 +30,7 @@ ScopeValue::ScopeValue(const Value& variable, const SetPath& path) {
     if (!at->is_mapping()) return;
     const int64_t found = at->shape().Find(path[n]);
     if (found < 0) {
-      found_ = Found::kNothing;
+      found_ = Found::kAbsent;
       return;
     }
     at = MappingOf(*at).items() + found;

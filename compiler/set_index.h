@@ -59,7 +59,7 @@ class ScopeValue {
   ScopeValue(const Value& variable, const SetPath& path);
 
   bool Meets(uint32_t tags, bool or_nothing) const {
-    return found_ == Found::kValue ? HasTag(tags) : found_ == Found::kNothing && or_nothing;
+    return found_ == Found::kValue ? HasTag(tags) : found_ == Found::kAbsent && or_nothing;
   }
   // Whether it is a known bool, number or string without marks; and a string.
   bool is_scalar() const;
@@ -72,7 +72,7 @@ class ScopeValue {
  private:
   bool HasTag(uint32_t tags) const;
 
-  enum class Found : uint8_t { kUnclear, kNothing, kValue };
+  enum class Found : uint8_t { kUnclear, kAbsent, kValue };
 
   Value value_;
   Found found_ = Found::kUnclear;

@@ -350,7 +350,7 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
     if (!plain.empty() && !declared.ReadPlain(plain, options, diagnostics)) return nullptr;
     CompileOptions with_functions = options;
     with_functions.functions = declared.functions();
-    with_functions.plain_code = options.plain_code && findings.needs_program;
+    with_functions.fast_code = options.fast_code && findings.needs_program;
     const auto source = !files.empty()   ? files[0].source
                         : !plain.empty() ? plain[0].source
                                          : std::make_shared<const Source>("<module>", "");

@@ -267,7 +267,7 @@ TEST(ModuleTest, CallsFunctionsInFastCode) {
     const std::string listing = program->Disassemble();
     const size_t begin = listing.find(absl::StrCat(" ", name, ": "));
     ASSERT_NE(begin, std::string::npos) << listing;
-    EXPECT_NE(listing.substr(begin, listing.find('\n', listing.find('\n', begin) + 1) - begin).find("; plain code"),
+    EXPECT_NE(listing.substr(begin, listing.find('\n', listing.find('\n', begin) + 1) - begin).find("; fast code"),
               std::string::npos)
         << listing;
   }

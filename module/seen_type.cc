@@ -64,7 +64,7 @@ void SeenTypes::Add(const Value& value, uint32_t depth, SeenType* seen) {
   if (seen->kind == Kind::kAny) return;
   const Kind kind = KindOf(value);
   const bool has_parts = kind == Kind::kList || kind == Kind::kObject;
-  if (seen->kind == Kind::kNothing) seen->kind = kind;
+  if (seen->kind == Kind::kAbsent) seen->kind = kind;
   const bool fits = seen->kind == kind || (seen->kind == Kind::kMap && kind == Kind::kObject);
   if (!fits || (has_parts && depth >= bounds_.depth)) return BecomeAny(seen);
   if (kind == Kind::kObject) return AddAttributes(value, depth, seen);
@@ -114,8 +114,8 @@ void SeenTypes::BecomeMap(SeenType* seen) const {
 void SeenTypes::Merge(const SeenType& from, SeenType* to) const {
   to->has_null = to->has_null || from.has_null;
   to->values += from.values;
-  if (from.kind == Kind::kNothing || to->kind == Kind::kAny) return;
-  if (to->kind == Kind::kNothing) to->kind = from.kind;
+  if (from.kind == Kind::kAbsent || to->kind == Kind::kAny) return;
+  if (to->kind == Kind::kAbsent) to->kind = from.kind;
   if (to->kind == Kind::kObject && from.kind == Kind::kMap) BecomeMap(to);
   const bool fits = to->kind == from.kind || (to->kind == Kind::kMap && from.kind == Kind::kObject);
   if (!fits || from.kind == Kind::kAny) return BecomeAny(to);
@@ -155,7 +155,7 @@ InferredType SeenTypes::TypeOf(const SeenType& seen, Heap* heap) const {
       return TypeOfCollection(TypeKind::kMap, *seen.element, heap);
     case Kind::kObject:
       return TypeOfObject(seen, heap);
-    case Kind::kNothing:
+    case Kind::kAbsent:
     case Kind::kAny:
       break;
   }

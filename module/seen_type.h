@@ -21,9 +21,9 @@
 namespace hcl::internal {
 
 struct SeenType {
-  enum class Kind : uint8_t { kNothing, kBool, kNumber, kString, kList, kObject, kMap, kAny };
+  enum class Kind : uint8_t { kAbsent, kBool, kNumber, kString, kList, kObject, kMap, kAny };
 
-  Kind kind = Kind::kNothing;  // of all values but nulls
+  Kind kind = Kind::kAbsent;  // of all values but nulls
   bool has_null = false;
   uint64_t values = 0;                                          // without nulls
   std::unique_ptr<SeenType> element;                            // of a list or map

@@ -147,7 +147,7 @@ TEST_F(TypedTableTest, LaterRulesAreNotTested) {
   const auto program = CompileFiles(OneFile(text), &errors);
   ASSERT_NE(program, nullptr) << errors;
   EXPECT_THAT(program->Disassemble(), testing::HasSubstr(R"(
-    0  IfNotEqual     role "x" -> 3  ; plain code, otherwise 11
+    0  IfNotEqual     role "x" -> 3  ; fast code, slow path 11
     1  LoadConst      r0 "a"
     2  Jump           -> 9
     3  IfLessEqual    age 3 -> 6
@@ -155,8 +155,8 @@ TEST_F(TypedTableTest, LaterRulesAreNotTested) {
     5  Jump           -> 10
     6  LoadConst      r0 "c"
     7  Jump           -> 10
-    8  PlainCheck     null #0
-    9  PlainCheck     age #3
+    8  Guard          null #0
+    9  Guard          age #3
    10  Return         r0
 )"));
 }

@@ -163,7 +163,7 @@ la_ssize_t NextPiece(struct archive* reader, void* unpacked, const void** piece)
 }
 
 // "./a/b" and "a/b/" are "a/b"; "./" is the top.
-std::string_view PlainPath(std::string_view path) {
+std::string_view FastPath(std::string_view path) {
   while (path.substr(0, 2) == "./") path.remove_prefix(2);
   while (!path.empty() && path.back() == '/') path.remove_suffix(1);
   return path == "." ? std::string_view() : path;
@@ -190,7 +190,7 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
   if (is_link || (type != AE_IFREG && type != AE_IFDIR)) {
     return absl::InvalidArgumentError(absl::StrCat("not a regular file or a folder: ", ToAbsl(Shown(name))));
   }
-  const std::string_view path = PlainPath(name);
+  const std::string_view path = FastPath(name);
   if (path.empty() && type == AE_IFDIR) return absl::OkStatus();
   const std::string fault = FaultOfPath(path);
   if (!fault.empty()) return absl::InvalidArgumentError(absl::StrCat(fault, ": ", ToAbsl(Shown(name))));

@@ -1,5 +1,5 @@
 // Code grows no faster than the text where forms stand in each other, whatever stands in what: forms by twos, in two
-// depths. Fast code has general code behind it, and both have what is inside; that must not double with each level.
+// depths. Fast code has the slow path behind it, and both have what is inside; that must not double with each level.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Runs of tests of one string: what they answer is what they answer without plain code, and the code asks a table.
+// Runs of tests of one string: what they answer is what they answer without fast code, and the code asks a table.
 //
 // Random tables of rules, chains of conditionals and of `||`, over scopes in which the string is there, is another
 // value, is unknown, or is missing.
@@ -32,10 +32,10 @@ namespace {
 
 using testing_support::Dice;
 
-std::shared_ptr<const Program> Compile(const std::string& text, bool plain_code) {
+std::shared_ptr<const Program> Compile(const std::string& text, bool fast_code) {
   CompileOptions options;
   options.functions = StandardFunctions();
-  options.plain_code = plain_code;
+  options.fast_code = fast_code;
   Diagnostics diagnostics;
   auto program = CompileExpression(std::make_shared<const Source>("test.hcl", text), options, &diagnostics);
   EXPECT_NE(program, nullptr) << text << ToText(diagnostics, nullptr);
@@ -172,8 +172,8 @@ TEST(TestIndexTest, AnswersAreThoseOfGeneralCode) {
     Dice dice(seed);
     const std::string text = Expression(&dice);
     SCOPED_TRACE(text);
-    const auto plain = Compile(text, /*plain_code=*/true);
-    const auto general = Compile(text, /*plain_code=*/false);
+    const auto plain = Compile(text, /*fast_code=*/true);
+    const auto general = Compile(text, /*fast_code=*/false);
     if (plain->Disassemble().find(" test 0 of ") != std::string::npos) ++indexed;
     for (size_t n = 0; n < scopes.size(); ++n) EXPECT_EQ(Answer(plain, scopes[n]), Answer(general, scopes[n])) << n;
   }
@@ -194,7 +194,7 @@ TEST(TestIndexTest, FewOfManyRulesArePaidFor) {
       }
       absl::StrAppend(&text, "  { when = ", condition, ", id = ", n, " },\n");
     }
-    const auto program = Compile(absl::StrCat(text, "] : rule.id if rule.when][0]"), /*plain_code=*/true);
+    const auto program = Compile(absl::StrCat(text, "] : rule.id if rule.when][0]"), /*fast_code=*/true);
     Heap heap;
     for (const int wanted : {0, 5, 12'345, 29'999}) {
       Value path = Text(absl::StrCat("/svc", wanted, std::string(form).find("starts") == 0 ? "/x" : ""), &heap);

@@ -44,7 +44,7 @@ class ChunkWalk {
       constexpr uint32_t kBits = kConstantBit | kSlotBit;
       if (kind == OperandKind::kPath) {
         on_path(program.paths()[value]);
-      } else if (kind == OperandKind::kPlain && (value & kBits) == kSlotBit) {
+      } else if (kind == OperandKind::kFast && (value & kBits) == kSlotBit) {
         on_path(Path{value & ~uint32_t{kSlotBit}});
       } else if (kind == OperandKind::kChunk) {
         on_chunk(value);

@@ -33,7 +33,7 @@ struct CodeTest {
   };
 
   bool is_path = false;
-  uint16_t subject = 0;  // what is tested: a path, or an operand of plain code
+  uint16_t subject = 0;  // what is tested: a path, or an operand of fast code
   uint32_t begin = 0;    // its first instruction
   uint32_t body = 0;     // where control goes where it holds
   uint32_t next = 0;     // and where it does not

@@ -31,7 +31,7 @@ constexpr size_t kSpareBytes = 1 << 20;
 
 constexpr char kTooMuchFuel[] = "its conversion takes too much fuel (limit max_fuel)";
 
-bool IsLazy(const Value& given) { return IsInternal(given) && !IsNothing(given); }
+bool IsLazy(const Value& given) { return IsInternal(given) && !IsAbsent(given); }
 
 }  // namespace
 
@@ -73,7 +73,7 @@ void DeclaredVariables::Take(uint32_t slot, const Value& value) {
 ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const Value& value) {
   // Nothing in place of nothing is no change: many scopes leave the same variables out.
   const Variable& variable = variables_[slot];
-  if (IsNothing(value) && variable.preparation <= kHere && IsNothing(variable.given)) return;
+  if (IsAbsent(value) && variable.preparation <= kHere && IsAbsent(variable.given)) return;
   if (module_.variables[slot].sensitive) return Put(slot, value, kNot);
   const BindingPlan& plan = *module_.variables[slot].plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
@@ -195,7 +195,7 @@ bool DeclaredVariables::Prepare(const ModuleNeed& need, LazyVariables* lazy, Dia
   }
   Value simple;
   bool stands_in = false;
-  const bool is_missing = IsNothing(value);
+  const bool is_missing = IsAbsent(value);
   const bool takes_default = variable.default_value && (is_missing || (value.is_null() && !variable.nullable));
   if (takes_default) {
     value = *variable.default_value;
@@ -286,7 +286,7 @@ void DeclaredVariables::AddWarnings(uint32_t chunk, Diagnostics* warnings) const
   size_t comparisons = kMaxComparisons;
   for (const ModuleNeed& need : needs) {
     const ModuleVariable& variable = module_.variables[need.slot];
-    const bool is_missing = variables_[need.slot].preparation == kHere && IsNothing(variables_[need.slot].given);
+    const bool is_missing = variables_[need.slot].preparation == kHere && IsAbsent(variables_[need.slot].given);
     const std::string near = is_missing ? NearName(variable.name, &comparisons) : "";
     if (!near.empty()) add(variable, absl::StrCat("The variable ", Excerpt(variable.name), " is missing; ", near));
     const auto of_slot = misspelled_.find(need.slot);

@@ -160,7 +160,7 @@ class DeclaredVariables {
   // Whether the host gives nothing for `slot`, where a default may stand.
   bool IsMissing(uint32_t slot) const {
     const Variable& variable = variables_[slot];
-    return IsNothing(variable.preparation <= kAsGiven ? variable.given : slots_[slot]);
+    return IsAbsent(variable.preparation <= kAsGiven ? variable.given : slots_[slot]);
   }
   void NoteMisspelled(const ModuleNeed& need, const Value& given);
 

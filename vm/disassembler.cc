@@ -47,7 +47,7 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
         absl::StrAppend(out, " r", narrow);
       }
       return;
-    case OperandKind::kPlain:
+    case OperandKind::kFast:
       if (!is_constant && (narrow & internal::kSlotBit) != 0) {
         absl::StrAppend(out, " ", ToAbsl(program.slot_names()[narrow & ~internal::kSlotBit]));
         return;
@@ -139,7 +139,7 @@ void AppendStepText(const Value& key, bool is_attribute, std::string* text) {
   }
 }
 
-// Relative jumps are shown with absolute targets, too, and regions of plain code are named at their first instruction.
+// Relative jumps are shown with absolute targets, too, and regions of fast code are named at their first instruction.
 // The listing is for people and tests; nothing reads it back.
 std::string ProgramTables::Listing() const {
   // Entries by their chunks: a large config has as many of the ones as of the others.
@@ -163,9 +163,9 @@ std::string ProgramTables::Listing() const {
       AppendOperand(*this, info.a, i.a(), i.a(), &line);
       AppendOperand(*this, info.b, i.b(), i.x(), &line);
       AppendOperand(*this, info.c, i.c(), info.c == OperandKind::kForward ? pc + 1 + i.c() : i.c(), &line);
-      const PlainRegion* region = PlainRegionAt(pc);
+      const FastRegion* region = FastRegionAt(pc);
       if (region != nullptr && region->begin == pc) {
-        absl::StrAppend(&line, "  ; plain code, otherwise ", region->general);
+        absl::StrAppend(&line, "  ; fast code, slow path ", region->general);
         if (region->failed != 0) absl::StrAppend(&line, ", after a failure ", region->failed);
       }
       while (!line.empty() && line.back() == ' ') line.pop_back();

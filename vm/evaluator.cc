@@ -31,7 +31,7 @@
 namespace hcl {
 
 using internal::InternalValue;
-using internal::IsNothing;
+using internal::IsAbsent;
 using BaseVariable = internal::BaseTables::Variable;
 using Mode = internal::Failures::Mode;
 
@@ -223,8 +223,8 @@ void Evaluator::Give(uint32_t slot, const Value& value) {
 void Evaluator::GiveAbove(uint32_t slot, const Value& value, bool is_declared) {
   refused_.erase(slot);
   const BaseVariable& below = base_->tables().variables[slot];
-  if (below.is_given && (IsNothing(value) || !below.is_replaceable)) {
-    if (!IsNothing(value)) refused_.insert(slot);
+  if (below.is_given && (IsAbsent(value) || !below.is_replaceable)) {
+    if (!IsAbsent(value)) refused_.insert(slot);
     return GiveBelow(slot);
   }
   if (declared_ == nullptr) {

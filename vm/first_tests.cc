@@ -16,8 +16,8 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/code_tests.h"
+#include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
@@ -102,17 +102,17 @@ class FirstTestFinder {
     const Instruction i = program_.InstructionAt(pc_++);
     switch (i.opcode()) {
       case Opcode::kLoadPath:
-      case Opcode::kPlainLoad:
+      case Opcode::kFastLoad:
         return Put(i.a(), PathOf(i.x()), /*is_there=*/true);
-      case Opcode::kPlainFind:
+      case Opcode::kFastFind:
         return Put(i.a(), PathOf(i.x()), /*is_there=*/false);
-      case Opcode::kPlainVarAttr:
+      case Opcode::kFastVarAttr:
         return Put(i.a(), Step(PathIn(i.b()), i.c()), /*is_there=*/true);
-      case Opcode::kPlainSeekVarAttr:
+      case Opcode::kFastSeekVarAttr:
         return Put(i.a(), Step(PathIn(i.b()), i.c()), /*is_there=*/false);
-      case Opcode::kPlainAttr:
+      case Opcode::kFastAttr:
         return Put(i.a(), Step(PathOfOperand(i.b()), i.c()), /*is_there=*/true);
-      case Opcode::kPlainCheck:
+      case Opcode::kGuard:
         return DemandOf(i.a(), kPassingTags[i.b()], NothingPasses(i.b()));
       case Opcode::kIfTrue:
       case Opcode::kIfFalse:

@@ -32,7 +32,7 @@ class FrameLayout {
         slots_begin_(others_begin_ + others) {}
 
   // Whether operands reach all that they may name.
-  bool Fits(size_t slots) const { return slots_begin_ + std::min<size_t>(slots, kMaxPlainSlots) <= kReach; }
+  bool Fits(size_t slots) const { return slots_begin_ + std::min<size_t>(slots, kMaxFastSlots) <= kReach; }
 
   // Indexes into the frame. Constants stand at its beginning.
   uint32_t constants() const { return main_begin_; }

@@ -27,7 +27,7 @@ TEST(FrameLayoutTest, OperandsArePlacedApartAndFoundAgain) {
   EXPECT_EQ(places.size(), 14u);
 }
 
-// A register may have a number that would be a variable in plain code.
+// A register may have a number that would be a variable in fast code.
 TEST(FrameLayoutTest, ManyRegisters) {
   const FrameLayout layout(0, 0x7000, 0);
   const uint16_t place = layout.Place(kSlotBit + 1, /*is_plain=*/false, /*in_main=*/true);
@@ -37,7 +37,7 @@ TEST(FrameLayoutTest, ManyRegisters) {
 
 TEST(FrameLayoutTest, Instructions) {
   const FrameLayout layout(1, 2, 0);
-  const Instruction add(Opcode::kPlainAdd, 1, kSlotBit, kConstantBit);
+  const Instruction add(Opcode::kFastAdd, 1, kSlotBit, kConstantBit);
   const Instruction placed = layout.Place(add, /*in_main=*/true);
   EXPECT_EQ(placed.a(), 4);
   EXPECT_EQ(placed.b(), 6);
@@ -59,7 +59,7 @@ TEST(FrameLayoutTest, OperandsReachSoFar) {
   EXPECT_FALSE(FrameLayout(0, 0x8000, 0).Fits(1));
   EXPECT_FALSE(FrameLayout(0, 0x7000, 0x1001).Fits(0));
   // Of more constants and variables, instructions name the first only.
-  const uint32_t rest = 0x8000 - kMaxFrameConstants - kMaxPlainSlots;
+  const uint32_t rest = 0x8000 - kMaxFrameConstants - kMaxFastSlots;
   EXPECT_TRUE(FrameLayout(1 << 20, rest, 0).Fits(1 << 20));
   EXPECT_FALSE(FrameLayout(1 << 20, rest, 1).Fits(1 << 20));
 }

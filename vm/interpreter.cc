@@ -90,7 +90,7 @@ ABSL_ATTRIBUTE_NOINLINE static const Value* FollowRest(const Value* value, const
 }
 
 // For paths of several steps. Null is not an error yet: the caller looks the path up by name (LoadPathSlow reports what
-// is wrong, FindAtPath tells plain code). Hints are read here and never written, so that the usual case stores
+// is wrong, FindAtPath tells fast code). Hints are read here and never written, so that the usual case stores
 // nothing; nor does it save registers, as nothing is left to do behind its only call.
 ABSL_ATTRIBUTE_NOINLINE const Value* Interpreter::FollowSteps(const CachedPath& path) {
   const Value* value = path.root;
@@ -159,7 +159,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
     return false;
   }
   if (ABSL_PREDICT_FALSE(!site.TakesLight(at) || !Charge(kCallCost))) {
-    *at = kIsTried ? CallTried(site, at) : CallPlain(site, at);
+    *at = kIsTried ? CallTried(site, at) : CallFast(site, at);
     return false;
   }
   FunctionCall& call = kIsTried ? tried_call_ : light_call_;
@@ -179,9 +179,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Interpreter::CallLight(const CallSite& 
 }
 
 // A branch that has failed, or is null, has no type. A number or bool beside a string becomes its text; nothing unifies
-// a number and a bool. What structures unify to is for Select to say, whose errors general code reports again.
+// a number and a bool. What structures unify to is for Select to say, whose errors the slow path reports again.
 ABSL_ATTRIBUTE_NOINLINE bool Interpreter::Alike(const Value& x, const Value& y, Value* result) {
-  if (!IsKnownPlain(x) || !(IsKnownPlain(y) || IsNothing(y))) return false;
+  if (!IsKnownPlain(x) || !(IsKnownPlain(y) || IsAbsent(y))) return false;
   if (IsBlank(y)) return *result = x, true;
   if (IsUntypedNull(x)) {
     if (!IsPlainScalar(y) && !(y.is_wholly_known() && !y.has_marks() && Charge(y.weight() / 2))) return false;
@@ -208,14 +208,14 @@ ABSL_ATTRIBUTE_NOINLINE bool Interpreter::ElementsAlike(const Value& x, const Va
   return Charge(CostOf(x) + CostOf(y)) && (*result = x, true);
 }
 
-// The region of the instruction at `pc`, in plain code. Most programs have one, so that the first is not searched for.
-ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const PlainRegion& RegionAt(const ProgramTables& program, uint32_t pc) {
-  const PlainRegion* const first = program.plain_regions().data();
-  return ABSL_PREDICT_TRUE(pc < first->end) ? *first : *program.PlainRegionAt(pc);
+// The region of the instruction at `pc`, in fast code. Most programs have one, so that the first is not searched for.
+ABSL_ATTRIBUTE_ALWAYS_INLINE static inline const FastRegion& RegionAt(const ProgramTables& program, uint32_t pc) {
+  const FastRegion* const first = program.fast_regions().data();
+  return ABSL_PREDICT_TRUE(pc < first->end) ? *first : *program.FastRegionAt(pc);
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE static inline uint32_t PlaceAfterFailure(const ProgramTables& program, uint32_t pc) {
-  const PlainRegion& region = RegionAt(program, pc);
+  const FastRegion& region = RegionAt(program, pc);
   return region.failed != 0 ? region.failed : region.general;
 }
 
@@ -231,7 +231,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE static inline uint32_t PlaceAfterFailure(const Prog
 void Interpreter::Run(const Instruction* pc, Value* result) {
 // A register that is written, and what is read: all of them stand in one frame.
 #define REG(operand) ValueAt(frame, operand)
-#define PLAIN(operand) ValueAt(frame, operand)
+#define FAST(operand) ValueAt(frame, operand)
 #define RK(operand) ValueAt(frame, operand)
 #define RETURN(value)  \
   do {                 \
@@ -252,7 +252,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
 #define SAVE_PC() (context_.pc = static_cast<uint32_t>(pc - code_ - 1))
 // Pays for the instructions up to here and goes to `target`. The difference of the two pointers is what has run since
 // the last charge, so that no counter is kept. Loops go round by ForNext and SplatNext only, and both jump: no program
-// runs without paying. Jumps of plain code move `pc` forward by hand and leave `charged`, so that what they skip is
+// runs without paying. Jumps of fast code move `pc` forward by hand and leave `charged`, so that what they skip is
 // paid for like what they run.
 #define JUMP(target)                                                                        \
   do {                                                                                      \
@@ -518,7 +518,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
   }
   // native-syntax.md, "Conditional Operator". The next instruction is a jump to the code for an unknown or failed
   // condition, so that the two usual outcomes need one instruction. It is skipped by a JUMP and not by ++pc, so that
-  // `charged` leaves it out: what does not run is not paid for in general code.
+  // `charged` leaves it out: what does not run is not paid for in the slow path.
   CASE(Branch) {
     if (!REG(i.a()).is_bool()) {
       SAVE_PC();
@@ -800,7 +800,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
     if (!REG(i.a()).unmarked().is_null()) JUMP(i.x());
     NEXT();
   }
-  // Values that are made once. What is skipped was not run, but is paid for, as in plain code.
+  // Values that are made once. What is skipped was not run, but is paid for, as in fast code.
   CASE(Forget) {
     for (uint16_t n = 0; n < i.b(); ++n) (&REG(i.a()))[n] = InternalValue(nullptr);
     NEXT();
@@ -850,14 +850,14 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
     REG(i.a()) = EndCan(REG(i.a()));
     NEXT();
   }
-#include "hclvm/vm/interpreter_plain.inc"
+#include "hclvm/vm/interpreter_fast.inc"
   END_DISPATCH()
 
-// The side exit. Plain code has no effects and reports nothing, so that the general code starts the expression afresh;
+// The side exit. Fast code has no effects and reports nothing, so that the slow path starts the expression afresh;
 // the search for its region costs a binary search, paid only where values are not plain. JUMP charges for the wasted
 // part. Where all that is odd is a lazy variable or a local that was not read yet, the instruction is done again with
-// its value: general code might read variables that plain code does not.
-leave_plain_code:
+// its value: the slow path might read variables that fast code does not.
+side_exit:
   if (reads_late_) {
     if (ReadLazyOperand(pc[-1])) {
       --pc;
@@ -869,46 +869,46 @@ leave_plain_code:
   NEXT();
 
 not_numbers:
-  if (BeginsNoNumber(*operand_x) || BeginsNoNumber(*operand_y)) goto fail_plain_code;
+  if (BeginsNoNumber(*operand_x) || BeginsNoNumber(*operand_y)) goto fail_fast_code;
   if (((TagBit(TagOf(*operand_x)) | TagBit(TagOf(*operand_y))) & kStringTags) != 0) {
     const Redone redone = OperateOnTexts(pc[-1], *operand_x, *operand_y, &REG(pc[-1].a()));
     if (redone == Redone::kSkips) pc += pc[-1].c();
     if (redone != Redone::kNot) NEXT();
   }
-  if (!FailToBecome<TypeKind::kNumber>(*operand_x, *operand_y)) goto leave_plain_code;
-  goto fail_plain_code;
+  if (!FailToBecome<TypeKind::kNumber>(*operand_x, *operand_y)) goto side_exit;
+  goto fail_fast_code;
 
 not_strings:
-  if (!FailToBecomeStrings(*operand_x, *operand_y)) goto leave_plain_code;
-  goto fail_plain_code;
+  if (!FailToBecomeStrings(*operand_x, *operand_y)) goto side_exit;
+  goto fail_fast_code;
 
 not_both:
-  if (IsUntypedNull(*operand_x) || IsUntypedNull(*operand_y)) goto fail_plain_code;
+  if (IsUntypedNull(*operand_x) || IsUntypedNull(*operand_y)) goto fail_fast_code;
   goto not_logical;
 
 not_either:
-  if (NeitherIsTrue(*operand_x, *operand_y)) goto fail_plain_code;
+  if (NeitherIsTrue(*operand_x, *operand_y)) goto fail_fast_code;
 
 not_logical:
-  if (!SidesFail(*operand_x, *operand_y)) goto leave_plain_code;
-  goto fail_plain_code;
+  if (!SidesFail(*operand_x, *operand_y)) goto side_exit;
+  goto fail_fast_code;
 
 // Structures are walked, which is paid for.
 not_scalars:
   if (const Instruction& i = pc[-1]; true) {
-    const int64_t compared = CompareWhole(TestsPath(i.opcode()) ? *tested : PLAIN(i.a()), PLAIN(i.b()));
-    if (compared < 0 || !Charge(static_cast<uint64_t>(compared) >> 1)) goto leave_plain_code;
+    const int64_t compared = CompareWhole(TestsPath(i.opcode()) ? *tested : FAST(i.a()), FAST(i.b()));
+    if (compared < 0 || !Charge(static_cast<uint64_t>(compared) >> 1)) goto side_exit;
     if ((compared & 1) == JumpsWhereEqual(i.opcode())) pc += i.c();
     NEXT();
   }
 
 // What has to be there, and is not, fails for certain.
 not_bool:
-  if (!IsNothing(*operand_x) && !FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto leave_plain_code;
+  if (!IsAbsent(*operand_x) && !FailToBecome<TypeKind::kBool>(*operand_x, *operand_y)) goto side_exit;
 
-// Where an instruction fails for certain, and nobody reads why, plain code goes on with what is tried next. Much of
+// Where an instruction fails for certain, and nobody reads why, fast code goes on with what is tried next. Much of
 // what is tried fails, which costs next to nothing.
-fail_plain_code:
+fail_fast_code:
   JUMP(PlaceAfterFailure(program_, static_cast<uint32_t>(pc - code_ - 1)));
   NEXT();
 
@@ -936,7 +936,7 @@ out_of_fuel:
 #undef COMPARISON_CASE
 #undef LOGICAL_CASE
 #undef EQUALITY_CASE
-#undef PLAIN
+#undef FAST
 }
 
 }  // namespace hcl::internal

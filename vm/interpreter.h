@@ -236,7 +236,7 @@ class Interpreter {
   Value OutOfMemory();
 
   Value OperateSlow(BinaryOp op, const Value& x, const Value& y);
-  // What an instruction of plain code, on numbers, does with what becomes numbers: nothing yet, or all; or it skips.
+  // What an instruction of fast code, on numbers, does with what becomes numbers: nothing yet, or all; or it skips.
   enum class Redone : uint8_t { kNot, kDone, kSkips };
   // Whether `argument` is a text that is a number for a parameter of that type, or the other way round, and now is
   // converted. *cost: in units of fuel.
@@ -274,7 +274,7 @@ class Interpreter {
   Value UnsetVariable(uint32_t slot);
   // The value of the lazy variable in the slot, which is now there; or an error.
   Value ReadLazy(uint32_t slot);
-  // Whether an operand of the instruction, of plain code, was a lazy variable whose value is now there.
+  // Whether an operand of the instruction, of fast code, was a lazy variable whose value is now there.
   bool ReadLazyOperand(const Instruction& placed);
   // Whether its value is there, and within the limits.
   bool ShowLazy(uint32_t slot);
@@ -307,7 +307,7 @@ class Interpreter {
   // tell.
   bool Succeeds(const CallSite& site, Value* at);
   // The call whose arguments stand at `arguments`, which may be converted in place.
-  Value CallPlain(const CallSite& site, Value* arguments);
+  Value CallFast(const CallSite& site, Value* arguments);
   // The same of a function that is a program.
   Value CallProgram(const CallSite& site, Value* arguments);
   // Its end where the run has left something to do.

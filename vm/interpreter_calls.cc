@@ -55,7 +55,7 @@ const char* HintAtExpansion(const Function& function, size_t n, const Value& arg
 }
 
 // What a path leads to that leads nowhere.
-const Value kNothing = InternalValue(nullptr);
+const Value kAbsent = InternalValue(nullptr);
 
 // Whether it is known to have neither attributes nor elements.
 bool HasNoSteps(const Value& value) {
@@ -76,16 +76,16 @@ bool BecomesNumber(const Value& value, Heap* heap, Value* number) {
 // What reading a number in a text takes beside what the text weighs.
 uint64_t CostOfDigits(const Value& operand) { return operand.is_string() ? operand.AsString().size() / 8 : 0; }
 
-// The operator that the instruction of plain code stands for.
+// The operator that the instruction of fast code stands for.
 BinaryOp ArithmeticOf(Opcode opcode) {
   switch (opcode) {
-    case Opcode::kPlainSubtract:
+    case Opcode::kFastSubtract:
       return BinaryOp::kSubtract;
-    case Opcode::kPlainMultiply:
+    case Opcode::kFastMultiply:
       return BinaryOp::kMultiply;
-    case Opcode::kPlainDivide:
+    case Opcode::kFastDivide:
       return BinaryOp::kDivide;
-    case Opcode::kPlainModulo:
+    case Opcode::kFastModulo:
       return BinaryOp::kModulo;
     default:
       return BinaryOp::kAdd;
@@ -111,7 +111,7 @@ std::vector<std::string_view> Interpreter::VisibleNames() const {
   }
   const size_t slots = std::min(program_.variables().size(), kMaxSlots);
   for (size_t slot = 0; slot < slots && names.size() < kMaxSuggested; ++slot) {
-    if (!IsNothing(slots_[slot])) names.push_back(program_.variables()[slot]);
+    if (!IsAbsent(slots_[slot])) names.push_back(program_.variables()[slot]);
   }
   for (uint32_t n = 0; scope_ != nullptr && n < scope_->size && names.size() < kMaxSuggested; ++n) {
     names.push_back(scope_->keys[n].AsString());
@@ -161,7 +161,7 @@ const Value* Interpreter::FindAttribute(const Value& value, CachedAttribute* att
 Value Interpreter::LoadPathByName(uint32_t index) {
   const Path& path = program_.paths()[index];
   const Value& start = slots_[path.slot];
-  if (IsNothing(start)) return UnsetVariable(path.slot);
+  if (IsAbsent(start)) return UnsetVariable(path.slot);
   if (IsInternal(start)) {
     const Value read = ReadLazy(path.slot);
     if (read.is_error()) return read;
@@ -192,8 +192,8 @@ Value Interpreter::LoadPathSlow(uint32_t index) {
   return locals_->Has(slot) ? ReadLocal(slot) : LoadPathByName(index);
 }
 
-// What is left of a path, for plain code, which wants only what is known and unmarked: no operation is called and
-// nothing is reported. Steps that general code takes in another way, an index that is a text, say, are left to it: it
+// What is left of a path, for fast code, which wants only what is known and unmarked: no operation is called and
+// nothing is reported. Steps that the slow path takes in another way, an index that is a text, say, are left to it: it
 // repeats the walk with LoadPathSlow. Much of what is looked for is not there, which must be short, too.
 const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uint32_t* hint, uint32_t steps) {
   for (; steps > 0; --steps, ++step, ++hint) {
@@ -202,20 +202,20 @@ const Value* Interpreter::FindRest(const Value* value, const PathStep* step, uin
       const Shape& shape = *mapping.shape;
       const bool is_there = *hint < shape.size && shape.keys[*hint].AsString() == step->key.AsString();
       const int64_t found = is_there ? *hint : FindKey(shape, step->key);
-      if (found < 0) return &kNothing;
+      if (found < 0) return &kAbsent;
       *hint = static_cast<uint32_t>(found);
       value = mapping.items() + found;
     } else if (value->is_mapping()) {
       Value key;
       if (!WriteShortNumber(step->key, &key)) return nullptr;
       const int64_t found = FindKey(*MappingOf(*value).shape, key);
-      if (found < 0) return &kNothing;
+      if (found < 0) return &kAbsent;
       value = MappingOf(*value).items() + found;
     } else if ((value->is_tuple() || value->is_list()) && (step->key.is_int() || step->position != UINT32_MAX)) {
-      if (step->position >= value->size()) return &kNothing;
+      if (step->position >= value->size()) return &kAbsent;
       value = SequenceOf(*value).items() + step->position;
     } else {
-      return HasNoSteps(*value) || (step->is_attribute && value->is_sequence()) ? &kNothing : nullptr;
+      return HasNoSteps(*value) || (step->is_attribute && value->is_sequence()) ? &kAbsent : nullptr;
     }
   }
   return TagOf(*value) == Tag::kInternal ? nullptr : value;
@@ -228,16 +228,16 @@ const Value* Interpreter::FindOnPath(CachedPath* cached) {
   if (only.step_count == 1 && root.is_mapping() && TagOf(only.key) == Tag::kShortString) {
     const Mapping& mapping = MappingOf(root);
     const int64_t found = FindShortKey(*mapping.shape, only.key);
-    if (found < 0) return &kNothing;
+    if (found < 0) return &kAbsent;
     only.hint = static_cast<uint32_t>(found);
     return mapping.items() + found;
   }
-  if (HasNoSteps(root)) return &kNothing;
-  if (only.step_count == 1 && BeginsNoNumber(only.key) && (root.is_tuple() || root.is_list())) return &kNothing;
+  if (HasNoSteps(root)) return &kAbsent;
+  if (only.step_count == 1 && BeginsNoNumber(only.key) && (root.is_tuple() || root.is_list())) return &kAbsent;
   if (only.step_count == 1 && only.key.is_int() && (root.is_tuple() || root.is_list())) {
     const Sequence& sequence = SequenceOf(root);
     const auto position = static_cast<uint64_t>(only.key.AsInt());
-    return position < sequence.size ? sequence.items() + position : &kNothing;
+    return position < sequence.size ? sequence.items() + position : &kAbsent;
   }
   const Path& path = program_.paths()[static_cast<size_t>(cached - paths_)];
   uint32_t* const hint = path.step_count == 1 ? &only.hint : hints_ + path.first_step;
@@ -382,7 +382,7 @@ Value Interpreter::InvokeConverted(const CallSite& site, absl::Span<Value> argum
 }
 
 // Turns what a body reports, a phrase and perhaps an argument, into a diagnostic. A crossed limit stops the evaluation;
-// any other failure makes an error value, and the evaluation goes on. Of what plain code tries, nobody reads what it
+// any other failure makes an error value, and the evaluation goes on. Of what fast code tries, nobody reads what it
 // failed with: it is nothing then, and no failure, so that it costs about what a success does.
 Value Interpreter::CallFailed(const CallSite& site, const FunctionCall& call, MarkSet marks) {
   if (call.out_of_fuel() || !Charge(kFailureCost)) return OutOfFuel();
@@ -428,7 +428,7 @@ Value Interpreter::RefuseCall(const CallSite& site, const Value* arguments, uint
   return Charge(kFailureCost) ? poison : OutOfFuel();
 }
 
-// What Interpreter::CallPlain() leaves: the whole protocol.
+// What Interpreter::CallFast() leaves: the whole protocol.
 Value Interpreter::CallAny(const CallSite& site, Value* arguments) {
   if (!site.expand_last) {
     if (is_tried_) {
@@ -480,7 +480,7 @@ bool Interpreter::TakeScalar(Type type, Value* argument, uint64_t* cost) const {
 // Arguments that are known, not null, without marks and of the parameters' kinds: the protocol has nothing to do but to
 // ask for the type and to run the body. Each argument is looked at once. The meaning is that of InvokeConverted(),
 // which takes every other call.
-Value Interpreter::CallPlain(const CallSite& site, Value* arguments) {
+Value Interpreter::CallFast(const CallSite& site, Value* arguments) {
   if (ABSL_PREDICT_FALSE(site.is_program)) return CallProgram(site, arguments);
   uint64_t cost = kCallCost;
   for (uint32_t n = 0; n < site.arguments; ++n) {
@@ -530,7 +530,7 @@ Value Interpreter::FinishLightCall(const CallSite& site, FunctionCall* call, con
 Value Interpreter::CallTried(const CallSite& site, Value* arguments) {
   if (site.is_program && site.FailsToTake(arguments)) return FailTried();
   is_tried_ = true;
-  const Value result = CallPlain(site, arguments);
+  const Value result = CallFast(site, arguments);
   is_tried_ = false;
   if (ABSL_PREDICT_TRUE(!result.is_error()) || stopped_) return result;
   failures_.Remove(ErrorBegin(result));
@@ -568,7 +568,7 @@ Value Interpreter::ExpandForTry(Interpreter* interpreter, const Value& value, co
   return Mark(Value::Dynamic(), value.marks(), interpreter->context_.heap->arena());
 }
 
-// As for the arguments of CallPlain(), of which there are as many as an expanded list has elements: whether the
+// As for the arguments of CallFast(), of which there are as many as an expanded list has elements: whether the
 // protocol has nothing to do for them, and what reading them costs. Those behind the first of the variadic ones are of
 // one kind.
 bool Interpreter::TakesAsTheyAre(const Function& function, absl::Span<const Value> arguments, uint64_t* cost) {
@@ -665,20 +665,20 @@ Interpreter::Redone Interpreter::OperateOnTexts(Instruction i, const Value& x, c
   if (!Charge(CostOf(x) + CostOf(y) + CostOfDigits(x) + CostOfDigits(y))) return Redone::kNot;
   const auto compute = [&](const Value& first, const Value& second) {
     uint64_t cost;
-    const bool is_done = PlainArithmetic(ArithmeticOf(i.opcode()), first, second, heap, dest, &cost) && Charge(cost);
+    const bool is_done = FastArithmetic(ArithmeticOf(i.opcode()), first, second, heap, dest, &cost) && Charge(cost);
     return is_done ? Redone::kDone : Redone::kNot;
   };
   switch (i.opcode()) {
-    case Opcode::kPlainAdd:
-    case Opcode::kPlainSubtract:
-    case Opcode::kPlainMultiply:
-    case Opcode::kPlainDivide:
-    case Opcode::kPlainModulo:
+    case Opcode::kFastAdd:
+    case Opcode::kFastSubtract:
+    case Opcode::kFastMultiply:
+    case Opcode::kFastDivide:
+    case Opcode::kFastModulo:
       return compute(a, b);
-    case Opcode::kPlainSum:
+    case Opcode::kFastSum:
       return dest->is_null() ? (*dest = a, Redone::kDone) : compute(*dest, a);
-    case Opcode::kPlainFloor:
-    case Opcode::kPlainCeil:
+    case Opcode::kFastFloor:
+    case Opcode::kFastCeil:
       return a.is_int() ? (*dest = a, Redone::kDone) : Redone::kNot;
     case Opcode::kIfLess:
       return Compare(a.AsNumber(), b.AsNumber()) < 0 ? Redone::kSkips : Redone::kDone;

@@ -118,7 +118,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
   return true;
 }
 
-// Of plain code, which asks for the kind before. Its elements may be anything known, and unknown but in sets.
+// Of fast code, which asks for the kind before. Its elements may be anything known, and unknown but in sets.
 bool Interpreter::BeginPlainFor(Value* source) {
   LoopState* const state = context_.heap->arena()->New<LoopState>();
   Iterate(*source, state);

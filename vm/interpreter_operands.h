@@ -21,8 +21,8 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/functions/quick_bodies.h"
+#include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/plain_check.h"
 #include "hclvm/vm/value/approximation.h"
 #include "hclvm/vm/value/decimal_values.h"
 #include "hclvm/vm/value/equality.h"
@@ -95,11 +95,11 @@ ABSL_ATTRIBUTE_NOINLINE inline bool SeekOtherwise(const Value& from, const Value
     return true;
   }
   if (is_list && key.is_number()) return !key.is_int();
-  return IsUntypedNull(key) || IsNothing(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
+  return IsUntypedNull(key) || IsAbsent(key) || IsUnfit(key, is_list ? TypeKind::kNumber : TypeKind::kString);
 }
 
 // Goes from *value to its attribute or element `key`, which is a name or an index; to null where there is none. False
-// where only general code can tell: of what is marked or unknown, and of keys that are converted.
+// where only the slow path can tell: of what is marked or unknown, and of keys that are converted.
 ABSL_ATTRIBUTE_NOINLINE inline bool SeekStep(const Value** value, const Value& key) {
   const Value& from = **value;
   *value = nullptr;
@@ -150,7 +150,7 @@ ABSL_ATTRIBUTE_NOINLINE bool FailToBecome(const Value& x, const Value& y) {
 }
 
 // Out of line, as they are rare, and the loop has room for few calls that are inlined.
-// An error is the value of general code, and fails.
+// An error is the value of the slow path, and fails.
 ABSL_ATTRIBUTE_NOINLINE inline bool FailToBecomeStrings(const Value& x, const Value& y) {
   return x.is_error() || FailToBecome<TypeKind::kString>(x, y);
 }
@@ -182,9 +182,9 @@ inline bool DividesByZero(BinaryOp op, const Value& x, const Value& y, const Hea
 inline bool IsNoCollection(const Value& v) { return v.is_null() || IsPlainScalar(v); }
 
 // Whether it is an untyped null, or the internal value that stands for nothing.
-inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsNothing(v); }
+inline bool IsBlank(const Value& v) { return IsUntypedNull(v) || IsAbsent(v); }
 
-// Whether one is an untyped null and the other known, so that no type matters: the operator == of general code.
+// Whether one is an untyped null and the other known, so that no type matters: the operator == of the slow path.
 inline bool ComparesToNull(const Value& a, const Value& b) {
   return (IsUntypedNull(b) && IsKnownPlain(a)) || (IsUntypedNull(a) && IsKnownPlain(b));
 }
@@ -304,7 +304,7 @@ ABSL_ATTRIBUTE_NOINLINE inline bool FindSlowly(const Value& collection, const Va
   return true;
 }
 
-// Whether PlainLength, with operand C, may take the length: it is told, without marks, and the collection is one that
+// Whether FastLength, with operand C, may take the length: it is told, without marks, and the collection is one that
 // the reader takes.
 inline bool HasPlainLength(const Value& v, uint16_t reader) {
   constexpr uint16_t kLoop = 1, kListFunction = 2, kMappingFunction = 3;
@@ -331,7 +331,7 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
       return IsBlank(v);
     case 9:
     case kBoolSideCheck:
-      return IsNothing(v);
+      return IsAbsent(v);
     case kSideCheck:
       return IsBlank(v);
     case 10:

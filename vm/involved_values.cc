@@ -215,7 +215,7 @@ std::vector<NamedValue> InvolvedValues(const OpContext& context, int role) {
     case Opcode::kGetIndex:
       return ValuesIn(context, context.RangeOf(span_role::kSource));
     case Opcode::kLoadPath:  // the ranges of steps are parts of the path
-    case Opcode::kPlainCall:
+    case Opcode::kFastCall:
     case Opcode::kCall:  // the ranges of arguments are their beginnings only
     case Opcode::kContains:
       return ValuesIn(context, context.RangeOf(span_role::kWhole));

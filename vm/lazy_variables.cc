@@ -115,9 +115,9 @@ Value Interpreter::ReadLazy(uint32_t slot) {
   });
 }
 
-// The same for plain code, which reports nothing: what cannot be had is left to the general code, which asks again.
+// The same for fast code, which reports nothing: what cannot be had is left to the slow path, which asks again.
 bool Interpreter::ShowLazy(uint32_t slot) {
-  if (!IsInternal(slots_[slot]) || IsNothing(slots_[slot])) return false;
+  if (!IsInternal(slots_[slot]) || IsAbsent(slots_[slot])) return false;
   return locals_ != nullptr && locals_->Has(slot) ? MakeLocal(slot) : ShowLazyVariable(slot);
 }
 
@@ -130,12 +130,12 @@ bool Interpreter::ShowLazyVariable(uint32_t slot) {
   return true;
 }
 
-// Operands of plain code are variables of their own, or paths. One that is shown is no longer lazy, so that an
+// Operands of fast code are variables of their own, or paths. One that is shown is no longer lazy, so that an
 // instruction is done again as often as it has operands at most.
 bool Interpreter::ReadLazyOperand(const Instruction& placed) {
   const OpcodeInfo& info = InfoOf(placed.opcode());
   const auto read = [this](OperandKind kind, uint32_t operand) {
-    if (kind == OperandKind::kPlain) {
+    if (kind == OperandKind::kFast) {
       const uint32_t index = operand / 2;
       const uint32_t slots_begin = program_.layout().slots_begin();
       return index >= slots_begin && ShowLazy(index - slots_begin);

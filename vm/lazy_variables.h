@@ -1,7 +1,7 @@
 // LazyVariables: the variables of an evaluator whose values are made when they are read.
 //
 // A slot of such a variable holds an internal value that is not nothing. Whatever is fast takes it for something odd:
-// general code goes to LoadPathSlow and plain code to its exit, which ask here. Programs without lazy variables pay
+// the slow path goes to LoadPathSlow and fast code to its exit, which ask here. Programs without lazy variables pay
 // nothing for that. The value then
 // stands in the slot until the pass over the program ends, so that all further readings are fast again.
 //

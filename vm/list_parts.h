@@ -1,7 +1,7 @@
 // What fast code asks of lists that it then need not make: how many elements two have in common, or which piece of a
 // text stands at a place.
 //
-// Each is what the functions that make the lists would lead to, and says nothing where it cannot tell: general code
+// Each is what the functions that make the lists would lead to, and says nothing where it cannot tell: the slow path
 // then calls them. *cost is in units of fuel. Thread-safe, without memory. Tested by vm/list_parts_test.cc.
 
 #ifndef HCLVM_VM_LIST_PARTS_H_

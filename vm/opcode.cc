@@ -10,12 +10,12 @@ using K = OperandKind;
 constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit, kRk = K::kRk, kCount = K::kCount,
             kConst = K::kConst, kPath = K::kPath, kJump = K::kJump, kSite = K::kSite, kShape = K::kShape,
             kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kInternal = K::kInternal,
-            kPlain = K::kPlain, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest,
+            kFast = K::kFast, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest,
             kX = K::kX;
 
 constexpr int PlacedBits(K kind) {
   const bool is_one = kind == kDest || kind == kUse || kind == kEdit || kind == kRk;
-  return kind == kPlain ? 3 : is_one ? 1 : 0;
+  return kind == kFast ? 3 : is_one ? 1 : 0;
 }
 
 }  // namespace

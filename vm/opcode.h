@@ -32,7 +32,7 @@ enum class OperandKind : uint8_t {
   kNone,
   kUse,
   kRk,
-  kPlain,
+  kFast,
   kConst,
   kPath,
   kSite,
@@ -53,7 +53,7 @@ enum class OperandKind : uint8_t {
   kX,
 };
 
-enum OpcodeFlags : uint8_t { kMayFail = 1, kMayJump = 2, kEnds = 4, kMayLeave = 8 };
+enum OpcodeFlags : uint8_t { kMayFail = 1, kMayJump = 2, kEnds = 4, kMayExit = 8 };
 
 struct OpcodeInfo {
   std::string_view name;
@@ -82,14 +82,14 @@ inline const OpcodeInfo& InfoOf(Opcode opcode) {
 
 // Operands of kind kRk at or above this are constants.
 inline constexpr uint16_t kConstantBit = 0x8000;
-// Operands of kind kPlain: registers, from kSlotBit on variables' slots, from kConstantBit on constants.
+// Operands of kind kFast: registers, from kSlotBit on variables' slots, from kConstantBit on constants.
 inline constexpr uint16_t kSlotBit = 0x4000;
 
 // What operands reach (vm/frame_layout.h): constants and slots beyond need an instruction that loads them.
 inline constexpr uint32_t kMaxFrameConstants = 7168;
-inline constexpr uint32_t kMaxPlainSlots = 1024;
+inline constexpr uint32_t kMaxFastSlots = 1024;
 inline constexpr uint32_t kMaxRegisters = 0x7fff;  // per chunk; FrameLayout::Fits() says whether there is room
-inline constexpr uint32_t kMaxPlainRegisters = kSlotBit;
+inline constexpr uint32_t kMaxFastRegisters = kSlotBit;
 
 // One instruction. Trivial; the accessors name the operands as the table does.
 class Instruction {
@@ -122,7 +122,7 @@ class Instruction {
 static_assert(sizeof(Instruction) == 8);
 
 // By opcode, of operand A from bit 0 on, of B from bit 2 on, of C from bit 4 on: 1 for a register or constant, 3 for an
-// operand of plain code, 0 for what stands in no frame.
+// operand of fast code, 0 for what stands in no frame.
 extern const uint8_t kPlacedOperands[kOpcodeCount];
 
 }  // namespace hcl::internal

@@ -36,10 +36,10 @@ constexpr uint8_t FixedRegistersBehind(Opcode opcode) {
     case Opcode::kSelect:
     case Opcode::kForNext:
     case Opcode::kForEach:
-    case Opcode::kPlainFor:
-    case Opcode::kPlainForFilter:
-    case Opcode::kPlainForNext:
-    case Opcode::kPlainForEach:
+    case Opcode::kFastFor:
+    case Opcode::kFastForFilter:
+    case Opcode::kFastForNext:
+    case Opcode::kFastForEach:
     case Opcode::kSplatNext:
       return 2;
     case Opcode::kTryTest:
@@ -66,9 +66,9 @@ constexpr bool IsSpecial(Opcode opcode) {
     case Opcode::kForget:
     case Opcode::kMakeObject:
     case Opcode::kMakeTuple:
-    case Opcode::kPlainAttempt:
-    case Opcode::kPlainCall:
-    case Opcode::kPlainCan:
+    case Opcode::kFastAttempt:
+    case Opcode::kFastCall:
+    case Opcode::kFastCan:
       return true;
     default:
       return false;
@@ -79,7 +79,7 @@ struct alignas(4) InstructionForm {
   // What is asked besides, in bits of `asks`.
   static constexpr uint8_t kWide = 1;     // B and C are one number
   static constexpr uint8_t kForward = 2;  // C is the distance of a jump
-  static constexpr uint8_t kPlain = 4;    // it stands in plain code
+  static constexpr uint8_t kFast = 4;     // it stands in fast code
   static constexpr uint8_t kTarget = 8;   // X is where a jump goes
   static constexpr uint8_t kSpecial = 16;
   static constexpr int kBehindShift = 5;  // the bits from here on: registers behind R[A]
@@ -90,12 +90,12 @@ struct alignas(4) InstructionForm {
 
 // CallChunk is special by the chunk that it calls only, for which its operand's bound does.
 constexpr uint8_t AsksOf(Opcode opcode, OperandKind b, OperandKind c, uint8_t flags) {
-  const bool is_plain = (flags & kMayLeave) != 0;
+  const bool is_plain = (flags & kMayExit) != 0;
   const bool is_wide = c == OperandKind::kX;
   const bool is_special = (IsSpecial(opcode) && opcode != Opcode::kCallChunk) || b == OperandKind::kList;
   return static_cast<uint8_t>(
       (is_wide ? InstructionForm::kWide : 0) | (c == OperandKind::kForward ? InstructionForm::kForward : 0) |
-      (is_plain ? InstructionForm::kPlain : 0) | (b == OperandKind::kJump ? InstructionForm::kTarget : 0) |
+      (is_plain ? InstructionForm::kFast : 0) | (b == OperandKind::kJump ? InstructionForm::kTarget : 0) |
       (is_special ? InstructionForm::kSpecial : 0) | FixedRegistersBehind(opcode) << InstructionForm::kBehindShift);
 }
 

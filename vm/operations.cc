@@ -261,9 +261,9 @@ Value OpContext::FailConversion(const ConversionError& error, int role, Diagnost
                    absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
 }
 
-// This serves plain code, which leaves on what gives no number: errors, infinities and limits are for the general code
+// This serves fast code, which leaves on what gives no number: errors, infinities and limits are for the slow path
 // to report.
-bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost) {
+bool FastArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost) {
   *cost = 0;
   if (IsApproximation(x) || IsApproximation(y)) return Approximate(op, x, y, result);
   if (!x.is_number() || !y.is_number()) return false;

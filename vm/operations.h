@@ -123,7 +123,7 @@ inline Value Poison(const Value& a, const Value& b) {
 Value BinaryOperation(BinaryOp op, const Value& a, const Value& b, OpContext* context);
 // `x op y` of numbers, or an approximation where one of them is; false, and nothing, where that fails, is infinite or
 // has more digits than a number may have. `op` is one of Add ... Modulo. *cost is in units of fuel.
-bool PlainArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost);
+bool FastArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost);
 // What operators on numbers of more than 64 bits cost.
 inline constexpr uint64_t kBigNumberCost = 12;
 // A set whose number of elements is not known, by the specification, as some of them are not: they may turn out to be

@@ -58,17 +58,17 @@ const ProgramTables::Rare ProgramTables::kNothingRare;
 
 // Regions are sorted and do not overlap, so that the first one that ends behind the pc is the only one that can hold
 // it.
-const PlainRegion* ProgramTables::PlainRegionAt(uint32_t pc) const {
+const FastRegion* ProgramTables::FastRegionAt(uint32_t pc) const {
   constexpr size_t kFew = 16;
-  if (plain_regions_.size() <= kFew) {
-    for (const PlainRegion& region : plain_regions_) {
+  if (fast_regions_.size() <= kFew) {
+    for (const FastRegion& region : fast_regions_) {
       if (pc < region.end) return pc < region.begin ? nullptr : &region;
     }
     return nullptr;
   }
-  auto it = std::upper_bound(plain_regions_.begin(), plain_regions_.end(), pc,
-                             [](uint32_t at, const PlainRegion& region) { return at < region.end; });
-  return it == plain_regions_.end() || pc < it->begin ? nullptr : &*it;
+  auto it = std::upper_bound(fast_regions_.begin(), fast_regions_.end(), pc,
+                             [](uint32_t at, const FastRegion& region) { return at < region.end; });
+  return it == fast_regions_.end() || pc < it->begin ? nullptr : &*it;
 }
 
 void ProgramTables::BeginFrame(Value* frame) const {

@@ -31,7 +31,7 @@ struct PathStep {
   Value key;          // a string or a number
   bool is_attribute;  // `.name`; otherwise `[key]`
   // Of a program's steps: the position in a list or tuple that the key stands for, a whole number or its digits; a
-  // large number where general code has to find it.
+  // large number where the slow path has to find it.
   uint32_t position = UINT32_MAX;
 };
 

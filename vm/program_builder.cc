@@ -145,7 +145,7 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
 ProgramBuilder::Mark ProgramBuilder::Here() const {
   return {code_.size(),           chunks_.size(),
           operands_.size(),       shapes_.size(),
-          plain_regions_.size(),  rare_.diagnostics.size(),
+          fast_regions_.size(),   rare_.diagnostics.size(),
           internal_calls_.size(), source_entries_.size(),
           loops_.size(),          local_paths_.size(),
           local_steps_.size(),    ranges_.Here(),
@@ -157,7 +157,7 @@ void ProgramBuilder::Rewind(const Mark& mark) {
     while (list->size() > size) list->pop_back();
   };
   cut(&code_, mark.code), cut(&chunks_, mark.chunks), cut(&operands_, mark.operands), cut(&shapes_, mark.shapes);
-  cut(&plain_regions_, mark.regions), cut(&rare_.diagnostics, mark.diagnostics);
+  cut(&fast_regions_, mark.regions), cut(&rare_.diagnostics, mark.diagnostics);
   cut(&internal_calls_, mark.internal_calls), cut(&source_entries_, mark.sources), cut(&loops_, mark.loops);
   cut(&local_paths_, mark.local_paths), cut(&local_steps_, mark.local_steps);
   ranges_.Rewind(mark.ranges), reads_.Rewind(mark.reads);
@@ -187,10 +187,10 @@ void ProgramBuilder::EmitPush(uint16_t tuple, uint16_t item) {
 // Likewise: a value that is looked for and checked, of which the check is all that comes between.
 void ProgramBuilder::EmitBoolCheck(uint16_t reg, uint16_t check) {
   const Instruction last = code_.empty() ? Instruction() : code_.back();
-  if (last.opcode() == Opcode::kPlainSeekAttr && last.a() == reg && last_target_ != here()) {
-    code_.back() = Instruction(Opcode::kPlainSeekBool, last.a(), last.b(), last.c());
+  if (last.opcode() == Opcode::kFastSeekAttr && last.a() == reg && last_target_ != here()) {
+    code_.back() = Instruction(Opcode::kFastSeekBool, last.a(), last.b(), last.c());
   } else {
-    Emit(Opcode::kPlainCheck, reg, check);
+    Emit(Opcode::kGuard, reg, check);
   }
 }
 
@@ -281,7 +281,7 @@ uint32_t ProgramBuilder::AddLocalSlot(std::string_view name) {
 // Equal paths share one cache and one entry in the list of what a host has to provide.
 namespace {
 
-// Texts are converted to numbers by general code; only the digits of a small one are as good as the number.
+// Texts are converted to numbers by the slow path; only the digits of a small one are as good as the number.
 uint32_t PositionOf(const PathStep& step) {
   if (step.key.is_int()) return static_cast<uint32_t>(std::clamp<int64_t>(step.key.AsInt(), -1, UINT32_MAX));
   constexpr size_t kMaxDigits = 9;
@@ -457,10 +457,10 @@ void ProgramBuilder::PackTables(ProgramTables* program) {
 std::shared_ptr<const Program> ProgramBuilder::Finish() && { return std::move(*this).Build(); }
 
 std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
-  std::sort(plain_regions_.begin(), plain_regions_.end(),
-            [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; });
-  if (!plain_regions_.empty())
-    rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, plain_regions_, constants_, lookups_);
+  std::sort(fast_regions_.begin(), fast_regions_.end(),
+            [](const FastRegion& a, const FastRegion& b) { return a.begin < b.begin; });
+  if (!fast_regions_.empty())
+    rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, fast_regions_, constants_, lookups_);
   auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);

@@ -72,7 +72,7 @@ class ProgramBuilder {
   // TuplePush of a constant, or of a register that nothing else reads: one instruction with the GetAttr that is its
   // value.
   void EmitPush(uint16_t tuple, uint16_t item);
-  // PlainCheck, by its number, that a register holds a bool or nothing, likewise.
+  // Guard, by its number, that a register holds a bool or nothing, likewise.
   void EmitBoolCheck(uint16_t reg, uint16_t check);
   // A jump whose target is set later by PatchToHere().
   uint32_t EmitJump(Opcode op, uint16_t a = 0) { return EmitX(op, a, 0); }
@@ -82,7 +82,7 @@ class ProgramBuilder {
   Instruction At(uint32_t offset) const { return code_[offset]; }
   const Chunk& chunk(uint32_t index) const { return chunks_[index]; }
   // Those that were added, in that order.
-  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
+  absl::Span<const FastRegion> fast_regions() const { return fast_regions_; }
   // The constant that the chunk returns, and the path whose value it returns, if it does nothing else.
   std::optional<uint32_t> ConstantOf(uint32_t chunk) const;
   std::optional<uint32_t> PathOf(uint32_t chunk) const;
@@ -93,7 +93,7 @@ class ProgramBuilder {
     ranges_.AddGroups(from, chunk.begin, chunk.end, moved);
   }
   // In any order; Finish() sorts them.
-  void AddPlainRegion(PlainRegion region) { plain_regions_.push_back(region); }
+  void AddFastRegion(FastRegion region) { fast_regions_.push_back(region); }
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
 
   // How much there is of what a chunk adds to: for Rewind().
@@ -229,7 +229,7 @@ class ProgramBuilder {
   PlainList<const Shape*, 8> shapes_;
   PlainList<LookupSet, 8> lookups_;
   PlainList<uint16_t, 16> operands_;
-  PlainList<PlainRegion, 2> plain_regions_;
+  PlainList<FastRegion, 2> fast_regions_;
   RangeTableWriter ranges_;
   std::vector<Entry> entries_;
   ProgramTables::Rare rare_;  // without what is in the next ones
@@ -266,7 +266,7 @@ void ProgramBuilder::ForEachTable(ProgramTables* program, Parts* parts, const Ta
   take(absl::MakeConstSpan(shapes_), &program->shapes_);
   take(absl::MakeConstSpan(lookups_), &program->lookups_);
   take(absl::MakeConstSpan(operands_), &program->operands_);
-  take(absl::MakeConstSpan(plain_regions_), &program->plain_regions_);
+  take(absl::MakeConstSpan(fast_regions_), &program->fast_regions_);
   take(absl::MakeConstSpan(entries_), &program->entries_);
   take(absl::MakeConstSpan(internal_calls_), &parts->rare->internal_calls);
   take(absl::MakeConstSpan(source_entries_), &parts->rare->source_entries);

@@ -208,15 +208,14 @@ void ProgramGrowth::Verify(ProgramTables* program) const {
 std::shared_ptr<const Program> ProgramGrowth::Grow() {
   ProgramBuilder& from = *builder_;
   HCL_DCHECK(!from.chunks_.empty());
-  const auto by_begin = [](const PlainRegion& a, const PlainRegion& b) { return a.begin < b.begin; };
-  std::sort(from.plain_regions_.begin() + static_cast<ptrdiff_t>(verified_.regions), from.plain_regions_.end(),
-            by_begin);
+  const auto by_begin = [](const FastRegion& a, const FastRegion& b) { return a.begin < b.begin; };
+  std::sort(from.fast_regions_.begin() + static_cast<ptrdiff_t>(verified_.regions), from.fast_regions_.end(), by_begin);
   const std::shared_ptr<ProgramTables> program = MakeProgram();
   if (program == nullptr) return nullptr;
   const size_t chunks = from.chunks_.size();
   if (chunks > verified_.chunks) Verify(program.get());
   program->layout_ = storage_->layout;
-  verified_ = {chunks, from.plain_regions_.size(), from.paths_.size()};
+  verified_ = {chunks, from.fast_regions_.size(), from.paths_.size()};
   return program;
 }
 

@@ -13,7 +13,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/call_site.h"
-#include "hclvm/vm/plain_check.h"
+#include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/program_call.h"
 #include "hclvm/vm/value/kept_states.h"
 #include "hclvm/vm/value/value_access.h"

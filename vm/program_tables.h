@@ -57,12 +57,12 @@ struct InternalCall {
   std::string_view name;  // for listings
 };
 
-// Code for the plain case of an expression (see "Plain code" in vm/opcodes.def), and where its general code begins.
-struct PlainRegion {
+// Code for the plain case of an expression (see "Fast code" in vm/opcodes.def), and where its the slow path begins.
+struct FastRegion {
   uint32_t begin = 0;  // code offsets
   uint32_t end = 0;
   uint32_t general = 0;
-  uint32_t failed = 0;  // where plain code goes on when an instruction fails for certain; 0: in general code
+  uint32_t failed = 0;  // where fast code goes on when an instruction fails for certain; 0: in the slow path
 };
 
 // The source of the code from `pc` on, up to the next entry; null: the program's.
@@ -135,9 +135,9 @@ class ProgramTables final : public Program {
   }
   // Whether a list begins there as far as its size tells.
   bool HasList(uint32_t i) const { return i < operands_.size() && operands_[i] < operands_.size() - i; }
-  absl::Span<const PlainRegion> plain_regions() const { return plain_regions_; }
+  absl::Span<const FastRegion> fast_regions() const { return fast_regions_; }
   // The region of the instruction at `pc`, or null.
-  const PlainRegion* PlainRegionAt(uint32_t pc) const;
+  const FastRegion* FastRegionAt(uint32_t pc) const;
   // Where operands stand while the program is evaluated. Those of code() and list() are placed once it can be.
   const FrameLayout& layout() const { return layout_; }
   // The instruction at `pc`, and an operand of list(), as they were emitted.
@@ -235,8 +235,8 @@ class ProgramTables final : public Program {
   ReadTable reads_;
   absl::Span<const Shape* const> shapes_;
   absl::Span<const LookupSet> lookups_;
-  absl::Span<const uint16_t> operands_;          // of each list, behind their number
-  absl::Span<const PlainRegion> plain_regions_;  // by pc; none lies in another
+  absl::Span<const uint16_t> operands_;        // of each list, behind their number
+  absl::Span<const FastRegion> fast_regions_;  // by pc; none lies in another
   RangeTable ranges_;
   FrameLayout layout_;
 };

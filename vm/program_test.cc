@@ -22,8 +22,8 @@
 
 namespace hcl {
 
+using internal::FastRegion;
 using internal::kConstantBit;
-using internal::PlainRegion;
 using internal::ProgramBuilder;
 
 namespace {
@@ -55,7 +55,7 @@ TEST(ProgramBuilderTest, ReportsAJumpThatIsTooFar) {
     builder.PatchToHere(jump);
     const uint32_t general = builder.here();
     builder.Emit(Opcode::kReturn, 0, constant);
-    builder.AddPlainRegion({0, general, general});
+    builder.AddFastRegion({0, general, general});
     builder.SetMain(builder.EndChunk(1));
     return std::move(builder).FinishVerified(diagnostics);
   };
@@ -250,15 +250,15 @@ TEST(VerifierTest, FindsFaultsAmongManyRegisters) {
           builder->AddSlot("v");
           builder->Emit(op, a, b, c);
           builder->Emit(Opcode::kReturn, 0, 0);
-          builder->AddPlainRegion({0, 1, 1});
+          builder->AddFastRegion({0, 1, 1});
         },
         /*registers=*/20'000);
   };
   EXPECT_EQ(fault(Opcode::kMove, 19'999, 19'999, 0), "");
   EXPECT_EQ(fault(Opcode::kMove, 0, 20'000, 0), "pc 0: register out of range");
   EXPECT_EQ(fault(Opcode::kSelect, 19'998, 0, 0), "pc 0: register out of range");
-  EXPECT_EQ(fault(Opcode::kPlainAdd, 19'999, 16'383, internal::kSlotBit), "");
-  EXPECT_EQ(fault(Opcode::kPlainAdd, 0, 0, internal::kSlotBit + 1), "pc 0: variable out of range");
+  EXPECT_EQ(fault(Opcode::kFastAdd, 19'999, 16'383, internal::kSlotBit), "");
+  EXPECT_EQ(fault(Opcode::kFastAdd, 0, 0, internal::kSlotBit + 1), "pc 0: variable out of range");
 }
 
 TEST(VerifierTest, FindsFaultsInLists) {
@@ -275,31 +275,31 @@ TEST(VerifierTest, FindsFaultsInLists) {
   EXPECT_EQ(fault(kConstantBit + 1), "pc 0: constant out of range");
 }
 
-TEST(VerifierTest, FindsFaultsInPlainCode) {
-  // One instruction of plain code, at 0, with the given region, and general code behind it.
-  const auto plain = [](Opcode op, uint16_t a, uint16_t b, uint16_t c, PlainRegion region) {
+TEST(VerifierTest, FindsFaultsInFastCode) {
+  // One instruction of fast code, at 0, with the given region, and the slow path behind it.
+  const auto plain = [](Opcode op, uint16_t a, uint16_t b, uint16_t c, FastRegion region) {
     return Fault([=](ProgramBuilder* builder) {
       builder->AddConstant(Value::Int(1));
       builder->Emit(op, a, b, c);
       builder->Emit(Opcode::kReturn, 0, 0);
-      if (region.end > 0) builder->AddPlainRegion(region);
+      if (region.end > 0) builder->AddFastRegion(region);
     });
   };
   const uint16_t one = internal::kConstantBit;
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1}), "");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {}), "pc 0: plain instruction outside of plain code");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one + 1, {0, 1, 1}), "pc 0: constant out of range");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, internal::kSlotBit, one, {0, 1, 1}), "pc 0: variable out of range");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 9, one, one, {0, 1, 1}), "pc 0: register out of range");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {0, 1, 1}), "");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {}), "pc 0: fast instruction outside of fast code");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one + 1, {0, 1, 1}), "pc 0: constant out of range");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, internal::kSlotBit, one, {0, 1, 1}), "pc 0: variable out of range");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 9, one, one, {0, 1, 1}), "pc 0: register out of range");
   EXPECT_EQ(plain(Opcode::kIfEqual, one, one, 0, {0, 1, 1}), "");
   EXPECT_EQ(plain(Opcode::kIfEqual, one, one, 1, {0, 1, 1}), "pc 0: jump out of its chunk");
   EXPECT_EQ(plain(Opcode::kIfPathEqual, 0, one, 0, {0, 1, 1}), "pc 0: path out of range");
   EXPECT_EQ(plain(Opcode::kIfIn, one, 0, 0, {0, 1, 1}), "pc 0: lookup set out of range");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 2}), "plain code: no general code");
-  EXPECT_EQ(plain(Opcode::kMove, 0, 1, 0, {1, 1, 1}), "plain code: bad bounds");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1, 1}), "");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 2, 1, 1}), "plain code: no general code");
-  EXPECT_EQ(plain(Opcode::kPlainAdd, 0, one, one, {0, 1, 1, 2}), "plain code: no other attempt");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {0, 1, 2}), "fast code: no the slow path");
+  EXPECT_EQ(plain(Opcode::kMove, 0, 1, 0, {1, 1, 1}), "fast code: bad bounds");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {0, 1, 1, 1}), "");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {0, 2, 1, 1}), "fast code: no the slow path");
+  EXPECT_EQ(plain(Opcode::kFastAdd, 0, one, one, {0, 1, 1, 2}), "fast code: no other attempt");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@
 namespace hcl::internal {
 namespace {
 
-constexpr uint16_t kIsBool = 0;  // of PlainCheck
+constexpr uint16_t kIsBool = 0;  // of Guard
 
 struct Registers {
   std::vector<bool> written;
@@ -80,7 +80,7 @@ class ChunkFlow {
       const Instruction i = At(pc);
       if (i.a() >= chunk_.registers) continue;  // no register
       if (i.opcode() == Opcode::kIfKept) kept_tests_[i.a()] = true;
-      if (i.opcode() == Opcode::kIfNotNull || (i.opcode() == Opcode::kPlainCheck && i.b() == kIsBool)) {
+      if (i.opcode() == Opcode::kIfNotNull || (i.opcode() == Opcode::kGuard && i.b() == kIsBool)) {
         null_tests_[i.a()] = true;
       }
     }
@@ -90,8 +90,8 @@ class ChunkFlow {
   void Go(uint32_t pc, const Registers& before) {
     const Instruction i = At(pc);
     const OpcodeInfo& info = InfoOf(i.opcode());
-    if ((info.flags & kMayLeave) != 0) {
-      const PlainRegion& region = *program_.PlainRegionAt(pc);
+    if ((info.flags & kMayExit) != 0) {
+      const FastRegion& region = *program_.FastRegionAt(pc);
       Reach(region.general, before);
       if (region.failed != 0) Reach(region.failed, before);
     }
@@ -110,7 +110,7 @@ class ChunkFlow {
       case Opcode::kIfKept:
         if (before.nothing[i.a()]) return Reach(pc + 1, after);
         break;
-      case Opcode::kPlainCheck:
+      case Opcode::kGuard:
         if (i.b() == kIsBool && IsNull(i.a(), before)) return;
         break;
       case Opcode::kSkip:
@@ -118,19 +118,19 @@ class ChunkFlow {
       case Opcode::kRecall:
         Reach(pc + 1 + i.c(), after);
         return Reach(pc + 1, before);
-      case Opcode::kPlainFor:
-      case Opcode::kPlainForFilter:
+      case Opcode::kFastFor:
+      case Opcode::kFastForFilter:
         Reach(i.x(), after);
         after.Write(i.a() + 1u);
         after.Write(i.a() + 2u);
         return Reach(pc + 1, after);
       case Opcode::kForNext:
       case Opcode::kForEach:
-      case Opcode::kPlainForNext:
-      case Opcode::kPlainForEach:
+      case Opcode::kFastForNext:
+      case Opcode::kFastForEach:
       case Opcode::kSplatNext: {
         Reach(pc + 1, after);
-        const bool has_key = i.opcode() == Opcode::kForNext || i.opcode() == Opcode::kPlainForNext;
+        const bool has_key = i.opcode() == Opcode::kForNext || i.opcode() == Opcode::kFastForNext;
         if (has_key) after.Write(i.a() + 1u);
         after.Write(i.a() + 2u);
         return Reach(i.x(), after);
@@ -155,7 +155,7 @@ class ChunkFlow {
     if ((info.flags & kEnds) == 0) Reach(pc + 1, after);
   }
 
-  // Whether the operand, of kind kPlain, is null for certain.
+  // Whether the operand, of kind kFast, is null for certain.
   bool IsNull(uint16_t operand, const Registers& registers) const {
     if (operand >= kConstantBit) return program_.constants()[operand & ~kConstantBit].is_null();
     return operand < kSlotBit && registers.null[operand];
@@ -196,9 +196,9 @@ class ChunkFlow {
     };
     switch (i.opcode()) {
       case Opcode::kCall:
-      case Opcode::kPlainCall:
-      case Opcode::kPlainAttempt:
-      case Opcode::kPlainCan:
+      case Opcode::kFastCall:
+      case Opcode::kFastAttempt:
+      case Opcode::kFastCan:
         return run(i.a(), program_.call_sites()[i.x()].arguments);
       case Opcode::kMakeTuple:
         return run(i.b(), i.c());
@@ -235,7 +235,7 @@ class ChunkFlow {
   static void Read(OperandKind kind, uint16_t operand, const OnRead& on_read) {
     const bool is_register = kind == OperandKind::kUse || kind == OperandKind::kEdit ||
                              (kind == OperandKind::kRk && operand < kConstantBit) ||
-                             (kind == OperandKind::kPlain && operand < kSlotBit);
+                             (kind == OperandKind::kFast && operand < kSlotBit);
     if (is_register) on_read(uint32_t{operand});
   }
 

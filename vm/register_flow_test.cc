@@ -23,7 +23,7 @@ std::string Fault(Emit emit, uint32_t plain = 0) {
   builder.BeginChunk();
   const uint16_t constant = kConstantBit | static_cast<uint16_t>(builder.AddConstant(Value::Bool(true)));
   emit(&builder, constant);
-  if (plain != 0) builder.AddPlainRegion({0, plain, plain});
+  if (plain != 0) builder.AddFastRegion({0, plain, plain});
   builder.SetMain(builder.EndChunk(8));
   return WhatIsReadBeforeWritten(*std::move(builder).Finish());
 }
@@ -62,8 +62,8 @@ TEST(RegisterFlowTest, GeneralCodeKnowsOnlyWhatWasWrittenBeforeItWasComeTo) {
   const auto fault = [](uint16_t result) {
     return Fault(
         [&](ProgramBuilder* b, uint16_t constant) {
-          b->Emit(Opcode::kPlainAdd, 1, constant, constant);
-          b->Emit(Opcode::kPlainAdd, 2, 1, constant);
+          b->Emit(Opcode::kFastAdd, 1, constant, constant);
+          b->Emit(Opcode::kFastAdd, 2, 1, constant);
           b->Emit(Opcode::kReturn, 0, result);
         },
         /*plain=*/2);
@@ -111,7 +111,7 @@ TEST(RegisterFlowTest, TellsWaysApartByBlanks) {
           b->EmitX(Opcode::kLoadConst, 0, 0);
           b->EmitX(Opcode::kLoadConst, 1, 0);
           b->PatchToHere(jump);
-          b->Emit(Opcode::kPlainCheck, looks ? 1 : constant, /*check: a bool*/ 0);
+          b->Emit(Opcode::kGuard, looks ? 1 : constant, /*check: a bool*/ 0);
           b->Emit(Opcode::kReturn, 0, 0);
           b->Emit(Opcode::kReturn, 0, constant);
         },

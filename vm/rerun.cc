@@ -89,7 +89,7 @@ bool Evaluator::TakeUpKept(absl::Span<const uint32_t> changed) {
   if (!evaluation_.ok() || (last_chunk_ != program_->main_chunk() && last_chunk_ != kKeptChunk)) return false;
   const absl::Span<const Value> given = absl::MakeConstSpan(slots_, program_->variables().size());
   if (lazy_ != nullptr && std::any_of(given.begin(), given.end(), [](const Value& value) {
-        return internal::IsInternal(value) && !internal::IsNothing(value);
+        return internal::IsInternal(value) && !internal::IsAbsent(value);
       })) {
     return false;
   }

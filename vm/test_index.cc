@@ -129,14 +129,14 @@ bool MayHaveTables(absl::Span<const Instruction> code, const Chunk& chunk) {
   return PartCounts(code, chunk).has_many();
 }
 
-// All parts of tests are plain code, which few chunks of a config have.
+// All parts of tests are fast code, which few chunks of a config have.
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks,
-                      absl::Span<const PlainRegion> regions, absl::Span<const Value> constants,
+                      absl::Span<const FastRegion> regions, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups) {
   TestIndexer indexer(code, constants, lookups);
   const Chunk* chunk = chunks.begin();
   uint32_t seen = 0;  // code offset: chunks before it have been looked at
-  for (const PlainRegion& region : regions) {
+  for (const FastRegion& region : regions) {
     if (region.begin < seen) continue;
     while (chunk != chunks.end() && chunk->end <= region.begin) ++chunk;
     if (chunk == chunks.end()) break;

@@ -16,7 +16,7 @@
 namespace hcl::internal {
 
 struct Chunk;
-struct PlainRegion;
+struct FastRegion;
 
 // What tests were made of.
 struct TestTables {
@@ -27,7 +27,7 @@ struct TestTables {
 // Replaces tests in `code`, which `chunks` divide, by FindTest and FindPathTest where enough of them follow each other.
 // `regions`, in order, have all of them. Time: linear in the code.
 TestTables IndexTests(absl::Span<Instruction> code, absl::Span<const Chunk> chunks,
-                      absl::Span<const PlainRegion> regions, absl::Span<const Value> constants,
+                      absl::Span<const FastRegion> regions, absl::Span<const Value> constants,
                       absl::Span<const LookupSet> lookups);
 
 // Whether that could replace anything in the chunk. Time: linear in its code.

@@ -31,9 +31,9 @@ uint32_t RegistersBehind(const ProgramTables& program, const Instruction& i) {
     case Opcode::kForget:
       return i.b() == 0 ? 0 : i.b() - 1u;
     case Opcode::kCall:
-    case Opcode::kPlainCall:
-    case Opcode::kPlainAttempt:
-    case Opcode::kPlainCan: {
+    case Opcode::kFastCall:
+    case Opcode::kFastAttempt:
+    case Opcode::kFastCan: {
       const uint32_t arguments = program.call_sites()[i.x()].arguments;
       return arguments == 0 ? 0 : arguments - 1;
     }
@@ -67,8 +67,8 @@ class Verifier {
     Bound(OperandKind::kTest, program.test_places().size());
     const size_t constants = std::min<size_t>(program.constants().size(), kMaxFrameConstants);
     SetFrameRow(OperandKind::kRk, kConstantBit, constants, 0);
-    SetFrameRow(OperandKind::kPlain, kConstantBit, constants, 0);
-    SetFrameRow(OperandKind::kPlain, kSlotBit, std::min<size_t>(program.slot_names().size(), kMaxPlainSlots),
+    SetFrameRow(OperandKind::kFast, kConstantBit, constants, 0);
+    SetFrameRow(OperandKind::kFast, kSlotBit, std::min<size_t>(program.slot_names().size(), kMaxFastSlots),
                 layout == nullptr ? 0 : layout->slots_begin());
     PlaceRegisters(/*in_main=*/false);
   }
@@ -142,14 +142,14 @@ class Verifier {
     if (in_main != is_in_main_) PlaceRegisters(in_main);
     reaches_[FirstRowOf(OperandKind::kUse)].below = chunk.registers;
     reaches_[FirstRowOf(OperandKind::kRk)].below = chunk.registers;
-    reaches_[FirstRowOf(OperandKind::kPlain)].below = chunk.registers;
+    reaches_[FirstRowOf(OperandKind::kFast)].below = chunk.registers;
   }
   void PlaceRegisters(bool in_main) {
     is_in_main_ = in_main;
     const uint32_t begin = layout_ == nullptr ? 0 : layout_->window(in_main);
     SetFrameRow(OperandKind::kUse, 0, 0, begin);
     SetFrameRow(OperandKind::kRk, 0, 0, begin);
-    SetFrameRow(OperandKind::kPlain, 0, 0, begin);
+    SetFrameRow(OperandKind::kFast, 0, 0, begin);
   }
 
   // The first fault of a chunk's instructions, and where it is. Where `code` can be changed, operands are placed.
@@ -198,7 +198,7 @@ class Verifier {
 
   // What an instruction is asked besides its operands, which are sound. A list is placed.
   bool TakeOther(uint8_t asks, const Chunk& chunk, const Instruction& i, uint32_t pc) {
-    if ((asks & InstructionForm::kPlain) != 0 && !IsInRegion(pc)) return false;
+    if ((asks & InstructionForm::kFast) != 0 && !IsInRegion(pc)) return false;
     if ((asks & InstructionForm::kForward) != 0 && pc + 1 + i.c() >= chunk.end) return false;
     const uint32_t behind = asks >> InstructionForm::kBehindShift;
     if (behind != 0 && i.a() + behind >= chunk.registers) return false;
@@ -249,7 +249,7 @@ class Verifier {
     if (fault == nullptr) fault = CheckOperand(chunk, info.b, wide ? i.x() : i.b());
     if (fault == nullptr && !wide) fault = CheckOperand(chunk, info.c, i.c());
     if (fault != nullptr) return fault;
-    if ((info.flags & internal::kMayLeave) != 0 && !IsInRegion(pc)) return "plain instruction outside of plain code";
+    if ((info.flags & internal::kMayExit) != 0 && !IsInRegion(pc)) return "fast instruction outside of fast code";
     if (info.c == OperandKind::kForward && pc + 1 + i.c() >= chunk.end) return "jump out of its chunk";
     const bool is_special = IsSpecial(i.opcode()) || FixedRegistersBehind(i.opcode()) != 0;
     return is_special ? CheckSpecial(chunk, pc, i) : nullptr;
@@ -284,22 +284,22 @@ class Verifier {
     return put.opcode() == Opcode::kFixedPut && put.a() == take.a();
   }
 
-  // Control that leaves plain code goes on outside of its region, in the same chunk; a filter's general code stands
-  // before its plain code. Regions must be sorted and apart from each other, because the interpreter finds them by
+  // Control that leaves fast code goes on outside of its region, in the same chunk; a filter's the slow path stands
+  // before its fast code. Regions must be sorted and apart from each other, because the interpreter finds them by
   // binary search.
   const char* CheckRegions(const VerifiedPart& before) {
     size_t c = before.chunks;
     uint32_t at = c == 0 ? 0 : program_.chunks()[c - 1].end;
-    for (const PlainRegion& region : program_.plain_regions().subspan(before.regions)) {
-      if (region.begin < at || region.end <= region.begin) return "plain code: bad bounds";
+    for (const FastRegion& region : program_.fast_regions().subspan(before.regions)) {
+      if (region.begin < at || region.end <= region.begin) return "fast code: bad bounds";
       while (c < program_.chunks().size() && program_.chunks()[c].end <= region.begin) ++c;
       const bool outside = region.general < region.begin || region.general >= region.end;
       const bool inside = c < program_.chunks().size() && outside && region.general >= program_.chunks()[c].begin &&
                           region.end <= program_.chunks()[c].end && region.general < program_.chunks()[c].end;
-      if (!inside) return "plain code: no general code";
+      if (!inside) return "fast code: no the slow path";
       const bool goes_on =
           region.failed == 0 || (region.failed >= region.end && region.failed < program_.chunks()[c].end);
-      if (!goes_on) return "plain code: no other attempt";
+      if (!goes_on) return "fast code: no other attempt";
       at = region.end;
     }
     return nullptr;
@@ -325,7 +325,7 @@ class Verifier {
     return pc >= region_begin_ && pc < region_end_;
   }
   ABSL_ATTRIBUTE_NOINLINE void NextRegion(uint32_t pc) {
-    const absl::Span<const PlainRegion> regions = program_.plain_regions();
+    const absl::Span<const FastRegion> regions = program_.fast_regions();
     while (region_ < regions.size() && regions[region_].end <= pc) ++region_;
     if (region_ < regions.size()) region_begin_ = regions[region_].begin, region_end_ = regions[region_].end;
   }
@@ -347,7 +347,7 @@ class Verifier {
       case OperandKind::kEdit:
         return value < chunk.registers ? nullptr : "register out of range";
       case OperandKind::kRk:
-      case OperandKind::kPlain:
+      case OperandKind::kFast:
         return CheckFrameOperand(chunk, kind, value);
       case OperandKind::kJump:
         return IsTarget(chunk, value) ? nullptr : "jump out of its chunk";
@@ -386,9 +386,9 @@ class Verifier {
       return constant < kMaxFrameConstants ? CheckOperand(chunk, OperandKind::kConst, constant)
                                            : "constant out of reach";
     }
-    if (kind == OperandKind::kPlain && (value & kSlotBit) != 0) {
+    if (kind == OperandKind::kFast && (value & kSlotBit) != 0) {
       const uint32_t slot = value & ~uint32_t{kSlotBit};
-      return slot < kMaxPlainSlots ? CheckOperand(chunk, OperandKind::kVariable, slot) : "variable out of range";
+      return slot < kMaxFastSlots ? CheckOperand(chunk, OperandKind::kVariable, slot) : "variable out of range";
     }
     return value < chunk.registers ? nullptr : "register out of range";
   }

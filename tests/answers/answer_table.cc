@@ -111,7 +111,7 @@ std::shared_ptr<const Program> ProgramOf(const std::string& module, bool optimiz
   CompileOptions options;
   options.functions = StandardFunctions();
   options.optimize = optimize;
-  options.plain_code = optimize;
+  options.fast_code = optimize;
   Diagnostics diagnostics;
   const auto source = std::make_shared<const Source>(module + ".hcl", AllAnswers().modules.at(module));
   const std::vector<ModuleFile> files = {{source}};

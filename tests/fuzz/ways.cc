@@ -76,14 +76,14 @@ bool SameValueButMarks(const Value& a, const Value& b) {
   return SameValue(UnmarkDeep(a, &marks, heap.arena()), UnmarkDeep(b, &marks, heap.arena()));
 }
 
-// Plain code changes nothing at all.
-void RequireSame(const Run& run, const Run& without_plain_code) {
-  if (run.stopped() || without_plain_code.stopped()) return;
+// Fast code changes nothing at all.
+void RequireSame(const Run& run, const Run& without_fast_code) {
+  if (run.stopped() || without_fast_code.stopped()) return;
   const bool same =
-      run.ok() && without_plain_code.ok()
-          ? SameValue(run.value, without_plain_code.value)
-          : run.ok() == without_plain_code.ok() && run.diagnostics.kept() == without_plain_code.diagnostics.kept();
-  if (!same) Violation("plain code gives the same", Print(run) + "\n" + Print(without_plain_code));
+      run.ok() && without_fast_code.ok()
+          ? SameValue(run.value, without_fast_code.value)
+          : run.ok() == without_fast_code.ok() && run.diagnostics.kept() == without_fast_code.diagnostics.kept();
+  if (!same) Violation("fast code gives the same", Print(run) + "\n" + Print(without_fast_code));
 }
 
 // The message of `try` has those of its attempts, each in a line: the first of them.
@@ -233,8 +233,8 @@ Run RunCompiledWays(const Source& source, const Compile& compile, Dialect dialec
   options.functions = StandardFunctions();
   Run optimized = RunOnce("optimized", source, compile, options, variables);
   if (optimized.stopped()) return optimized;
-  options.plain_code = false;
-  RequireSame(optimized, RunOnce("without plain code", source, compile, options, variables));
+  options.fast_code = false;
+  RequireSame(optimized, RunOnce("without fast code", source, compile, options, variables));
   options.optimize = false;
   RequireSameUnoptimized(source.text(), optimized, RunOnce("not optimized", source, compile, options, variables));
   if (optimized.ok()) CheckWritten(optimized.value, source.text().size());

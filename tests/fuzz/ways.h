@@ -1,4 +1,4 @@
-// Ways: one program evaluated optimized, without plain code, not optimized, and by the slow evaluator of tests/slow.
+// Ways: one program evaluated optimized, without fast code, not optimized, and by the slow evaluator of tests/slow.
 //
 // Tested by tests/fuzz/replay_test.cc.
 

@@ -79,7 +79,7 @@ class AgreementTest : public ::testing::TestWithParam<Dialect> {
     const struct {
       const char* name;
       FastSide* side;
-    } kSides[] = {{"optimized", &optimized_}, {"general code", &general_}, {"not optimized", &unoptimized_}};
+    } kSides[] = {{"optimized", &optimized_}, {"the slow path", &general_}, {"not optimized", &unoptimized_}};
     for (const auto& [name, side] : kSides) {
       if (std::string read = side->WhatIsReadBeforeWritten(); !read.empty()) return read;
       const Outcome got = side->Run(scope);

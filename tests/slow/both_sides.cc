@@ -92,7 +92,7 @@ CompileOptions OptionsFor(Dialect dialect) {
 FastSide::FastSide(Dialect dialect, Code code) {
   options_.dialect = dialect;
   options_.optimize = code != Code::kUnoptimized;
-  options_.plain_code = code == Code::kOptimized;
+  options_.fast_code = code == Code::kOptimized;
   options_.functions = StandardFunctions();
 }
 

@@ -82,7 +82,7 @@ CompileOptions OptionsFor(Dialect dialect);
 // How the virtual machine is asked.
 enum class Code : uint8_t {
   kOptimized,    // as hosts do
-  kGeneral,      // without plain code (CompileOptions::plain_code)
+  kGeneral,      // without fast code (CompileOptions::fast_code)
   kUnoptimized,  // without either
 };
 

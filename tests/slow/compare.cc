@@ -34,7 +34,7 @@ void Compare(const char* text, const Limits& limits) {
     SlowSide slow(dialect);
     std::printf("    slow:          %s\n", Print(slow.Evaluate(parsed, harness.variables())).c_str());
     for (const Code code : {Code::kOptimized, Code::kGeneral, Code::kUnoptimized}) {
-      static constexpr const char* kNames[] = {"optimized:    ", "general code: ", "not optimized:"};
+      static constexpr const char* kNames[] = {"optimized:    ", "the slow path: ", "not optimized:"};
       FastSide side(dialect, code);
       side.set_limits(limits);
       std::printf("    %s %s\n", kNames[static_cast<int>(code)],

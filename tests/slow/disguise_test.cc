@@ -1,5 +1,5 @@
 // A program gives the same when parts of it are disguised: over random programs, in scopes of known, null, wrong,
-// unknown and marked values, with and without plain code, and not optimized. What the compiler makes of a part that it
+// unknown and marked values, with and without fast code, and not optimized. What the compiler makes of a part that it
 // knows, a constant, a comparison, a list of objects, is compared with what it makes of one that it does not know.
 //
 

@@ -238,7 +238,7 @@ class LocalLawTest : public ::testing::TestWithParam<Dialect> {
 
   std::shared_ptr<const Program> Compile(const Module& module, bool has_fast_code) {
     CompileOptions options = options_;
-    options.plain_code = has_fast_code;
+    options.fast_code = has_fast_code;
     Diagnostics diagnostics;
     return CompileModule({{declared_},
                           {std::make_shared<const Source>("locals.hcl", module.locals)},

@@ -1,5 +1,5 @@
 // Programs that mean the same give the same, over random parts, in scopes of known, unknown, null, wrong and marked
-// values: with and without plain code, and not optimized.
+// values: with and without fast code, and not optimized.
 //
 // The same programs every time, unless the environment says otherwise (tests/support/seed.h).
 

@@ -106,7 +106,7 @@ bool MeasureText(const Value& string, PlainJsonSize* size) {
   size->bytes += string.AsString().size() + kShort;
   if (size->bytes > kMaxBytes) return false;
   if (IsPlainText(string)) return true;
-  // Nothing is escaped beyond ASCII but the separators of lines and paragraphs, U+2028 and U+2029, which general code
+  // Nothing is escaped beyond ASCII but the separators of lines and paragraphs, U+2028 and U+2029, which the slow path
   // writes. What stands behind an escape is no longer behind the character that it was behind, and may join another
   // one.
   constexpr char kLeadOfSeparators = '\xe2';

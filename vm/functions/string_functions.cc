@@ -450,7 +450,7 @@ Value TemplateNeedsCompiler(FunctionCall* call, absl::Span<const Value>) {
 
 // Total() marks those that cannot fail for known arguments of their types: code whose result nobody needs may then skip
 // them (compiler/core_loops.cc). substr and indent are not total, since a number may be no whole one. The `special`
-// functions become instructions of plain code.
+// functions become instructions of fast code.
 void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   Function starts_with =

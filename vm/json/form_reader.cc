@@ -243,7 +243,7 @@ class FormText : private JsonValueReader {
     Items items;
     uint32_t given = 0;
     at = ReadProperties(at, depth, form.names.get(), [&](const char* from, uint32_t n) {
-      if (!IsNothing(values[n])) return static_cast<const char*>(nullptr);
+      if (!IsAbsent(values[n])) return static_cast<const char*>(nullptr);
       ++given;
       return ReadInto(from, depth, form.parts[n], values + n, &items);
     });
@@ -262,7 +262,7 @@ class FormText : private JsonValueReader {
   // What stands in for attributes that are missing; false where nothing does.
   static bool StandIn(const JsonForm& form, Value* values, Items* items) {
     for (size_t n = 0; n < form.parts.size(); ++n) {
-      if (!IsNothing(values[n])) continue;
+      if (!IsAbsent(values[n])) continue;
       if (form.parts[n].stand_in == nullptr) return false;
       values[n] = *form.parts[n].stand_in;
       items->Nest(values[n].weight(), values[n].depth());
@@ -278,7 +278,7 @@ class FormText : private JsonValueReader {
     Items items;
     uint32_t given = 0;
     at = ReadProperties(at, depth, form.names.get(), [&](const char* from, uint32_t n) {
-      if (!IsNothing(*state_.values.from(begin + n))) return static_cast<const char*>(nullptr);
+      if (!IsAbsent(*state_.values.from(begin + n))) return static_cast<const char*>(nullptr);
       ++given;
       Value value;
       from = ReadInto(from, depth, form.parts[n], &value, &items);
@@ -291,7 +291,7 @@ class FormText : private JsonValueReader {
     const Shape* const shape = form.names->ShapeOf(state_.values.from(begin), given, heap_);
     Mapping* const mapping = NewMapping(shape, form.element(), !form.is_map(), heap_->arena());
     const Value* const values = state_.values.from(begin);
-    std::copy_if(values, values + size, mapping->mutable_items(), [](const Value& value) { return !IsNothing(value); });
+    std::copy_if(values, values + size, mapping->mutable_items(), [](const Value& value) { return !IsAbsent(value); });
     mapping->weight = 1 + given + items.weight + shape->weight;
     mapping->depth = items.OuterDepth();
     outer->Nest(mapping->weight, mapping->depth);

@@ -117,7 +117,7 @@ const Shape* FormNames::ShapeOf(const Value* items, uint32_t given, Heap* heap) 
   uint64_t names = 0;
   const bool is_part = !is_whole && size() <= kMaxNamesOfParts;
   if (is_part) {
-    for (uint32_t n = 0; n < size(); ++n) names |= uint64_t{IsNothing(items[n]) ? 0u : 1u} << n;
+    for (uint32_t n = 0; n < size(); ++n) names |= uint64_t{IsAbsent(items[n]) ? 0u : 1u} << n;
     for (const Part& part : parts_) {
       if (part.names == names) return part.shape;
     }
@@ -133,7 +133,7 @@ const Shape* FormNames::ShapeOf(const Value* items, uint32_t given, Heap* heap) 
 const Shape* FormNames::MakeShapeOf(const Value* items, Heap* heap, bool* is_shared) const {
   std::vector<Value> keys;
   for (uint32_t n = 0; n < size(); ++n) {
-    if (!IsNothing(items[n])) keys.push_back(Value::StringView(table_.name(n)));
+    if (!IsAbsent(items[n])) keys.push_back(Value::StringView(table_.name(n)));
   }
   *is_shared = keys.size() <= KeyPaths::kMaxKeys && heap->types()->bytes_used() <= kMaxInternedBytes;
   if (*is_shared) return heap->types()->InternShape(keys);

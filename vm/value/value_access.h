@@ -92,7 +92,7 @@ inline size_t ErrorBegin(const Value& value) {
 inline Value InternalValue(void* state) { return ValueAccess::Make(Tag::kInternal, state); }
 inline bool IsInternal(const Value& value) { return TagOf(value) == Tag::kInternal; }
 // What marks a variable without a value, or a register that holds none.
-inline bool IsNothing(const Value& value) { return value.SameBits(InternalValue(nullptr)); }
+inline bool IsAbsent(const Value& value) { return value.SameBits(InternalValue(nullptr)); }
 inline void* InternalState(const Value& value) {
   HCL_DCHECK(IsInternal(value));
   return const_cast<void*>(ValueAccess::Pointer(value));

@@ -1,7 +1,7 @@
 // Judge: what all ways to evaluate say about programs over scopes, compared.
 //
-// The slow evaluator (tests/slow/tree_evaluator.h) decides. Beside it stand optimized code, general code, and code that
-// is not optimized; and, of optimized code, an evaluator that is new, one whose variables are lazy, rows, a set of
+// The slow evaluator (tests/slow/tree_evaluator.h) decides. Beside it stand optimized code, the slow path, and code
+// that is not optimized; and, of optimized code, an evaluator that is new, one whose variables are lazy, rows, a set of
 // programs, and a module. Values, marks and what is known of unknown values must be the same; of errors, the message
 // and the place of the first one, and, among the ways that run optimized code, all of them.
 //

@@ -1,9 +1,9 @@
-// What the instruction PlainCheck asks for, by the tags of values.
+// What the instruction Guard asks for, by the tags of values.
 //
 // Internal to the machine. Tested by compiler/core_values_test.cc.
 
-#ifndef HCLVM_VM_PLAIN_CHECK_H_
-#define HCLVM_VM_PLAIN_CHECK_H_
+#ifndef HCLVM_VM_GUARD_TAGS_H_
+#define HCLVM_VM_GUARD_TAGS_H_
 
 #include <cstdint>
 
@@ -44,7 +44,7 @@ inline constexpr uint16_t kPassingTags[] = {
     TagBits(Tag::kTuple, Tag::kTuple),              // a list or tuple
     TagBits(Tag::kTuple, Tag::kTuple) |
         TagBits(Tag::kObject, Tag::kObject),  // empty, of no type, or of bools or strings
-    kScalarTags,  // an argument: known, not null and without marks
+    kScalarTags,                              // an argument: known, not null and without marks
 };
 
 // Checks that null fails for certain, where what fails is dropped.
@@ -65,4 +65,4 @@ inline constexpr bool NothingPasses(uint16_t check) {
 
 }  // namespace hcl::internal
 
-#endif  // HCLVM_VM_PLAIN_CHECK_H_
+#endif  // HCLVM_VM_GUARD_TAGS_H_
