@@ -82,6 +82,7 @@ const Operands& AllOperands() {
                                   R"({"type":["tuple",["number","dynamic"]],"value":[1,{"$unknown":"dynamic"}]})",
                                   R"({"type":["map","number"],"value":{"x":1,"1":2}})",
                                   R"({"type":["map",["map","number"]],"value":{}})",
+                                  R"({"type":["map",["list","number"]],"value":{"x":[1,2],"1":[]}})",
                                   R"({"type":["map","number"],"value":{}})",
                                   R"({"type":["list","number"],"value":[]})",
                                   R"({"type":["list",["list","string"]],"value":[]})",

@@ -15,6 +15,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/base/word_bytes.h"
@@ -380,18 +381,38 @@ inline bool HasSuffix(const Value& text, const Value& suffix) {
   return t.size() >= s.size() && std::memcmp(t.data() + t.size() - s.size(), s.data(), s.size()) == 0;
 }
 
+// Whether a short tuple has the elements of such a list, without a conversion.
+inline bool IsListOf(Type list, const Value& tuple) {
+  constexpr size_t kMaxLength = 16;
+  if (list.kind() != TypeKind::kList || tuple.size() > kMaxLength) return false;
+  const absl::Span<const Value> elements = tuple.elements();
+  return std::all_of(elements.begin(), elements.end(), [&](const Value& element) {
+    return IsPlainScalar(element) && TypeOfScalar(element) == list.element();
+  });
+}
+
 // Puts the value of `key` in *mapping, or `fallback` where there is none, in place of the mapping. False where that is
-// not as plain as this; then nothing is done. *cost: a unit for 64 bytes of a long key.
-ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, const Value& fallback, uint64_t* cost) {
+// not as plain as this; then nothing is done. In a map of lists, the fallback becomes one. *cost: a unit for 64 bytes
+// of a long key.
+ABSL_ATTRIBUTE_NOINLINE inline bool LookUp(Value* mapping, const Value& key, const Value& fallback, Arena* arena,
+                                           uint64_t* cost) {
   if (!mapping->is_mapping() || !key.is_string()) return false;
   const Mapping& from = MappingOf(*mapping);
   if (!from.wholly_known || from.has_marks) return false;
-  const bool suits = mapping->is_map() ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
-                                       : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
+  const bool becomes_list = mapping->is_map() && fallback.is_tuple();
+  const bool suits = becomes_list        ? IsListOf(mapping->element_type(), fallback)
+                     : mapping->is_map() ? IsPlainScalar(fallback) && mapping->element_type() == TypeOfScalar(fallback)
+                                         : IsPlainScalar(fallback) || (IsKnownPlain(fallback) && IsWhole(fallback));
   if (!suits) return false;
   *cost = TagOf(key) == Tag::kShortString ? 0 : key.AsString().size() / 64;
   const int64_t at = FindKey(*from.shape, key);
-  *mapping = at >= 0 ? from.items()[at] : fallback;
+  if (at >= 0) {
+    *mapping = from.items()[at];
+  } else if (becomes_list) {
+    *mapping = MakeList(mapping->element_type().element(), fallback.elements(), arena);
+  } else {
+    *mapping = fallback;
+  }
   return true;
 }
 

@@ -140,7 +140,7 @@ constexpr uint64_t kCostOfSquaring = 16;
 constexpr uint64_t kCostOfReciprocal = 320;
 
 // A whole power where it is exact; nullopt elsewhere, and where fuel runs out. One whose text would be too long is
-// none: the double is infinite then, or zero.
+// none: the double is infinite then, or zero, or a limit has been reached.
 std::optional<Number> WholePower(FunctionCall* call, const Number& base, const Number& power) {
   const std::optional<int64_t> whole = power.ToInt64();
   if (!whole || base.IsInfinite() || base.Sign() == 0) return std::nullopt;
@@ -148,8 +148,15 @@ std::optional<Number> WholePower(FunctionCall* call, const Number& base, const N
   for (uint64_t rest = static_cast<uint64_t>(*whole < 0 ? -(*whole + 1) : *whole); rest > 1; rest >>= 1) ++bits;
   if (!call->Charge(bits * kCostOfSquaring + (*whole < 0 ? kCostOfReciprocal : 0))) return std::nullopt;
   const std::optional<Number> result = ExactPower(base, *whole, call->arena());
-  const bool fits = result && result->DigitCount() <= call->heap()->limits().max_number_digits;
-  return fits ? result : std::nullopt;
+  const uint32_t max_digits = call->heap()->limits().max_number_digits;
+  if (!result || result->DigitCount() <= max_digits) return result;
+  // A double would have the digits, but not all of them right.
+  const double rounded = result->ToDouble();
+  if (std::isfinite(rounded) && rounded != 0) {
+    call->LimitError(
+        absl::StrCat("the power needs more than the allowed ", max_digits, " digits (limit max_number_digits)"));
+  }
+  return std::nullopt;
 }
 
 // The reference computes powers in doubles. Those of whole exponents are decimals like other numbers here, so that

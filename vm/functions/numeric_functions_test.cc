@@ -49,6 +49,15 @@ TEST(NumericFunctionsTest, Rounding) {
   });
 }
 
+// A power that may not be exact is no rounded one.
+TEST(NumericFunctionsTest, PowersHaveNoMoreDigitsThanAllowed) {
+  Limits limits;
+  limits.max_number_digits = 35;
+  EXPECT_EQ(CallForTest("pow", "[3, 70]", limits), "\"number\" 2503155504993241601315571986085849");
+  EXPECT_EQ(CallForTest("pow", "[4611686018427387904, 3]", limits).rfind("limit: ", 0), 0u);
+  EXPECT_EQ(CallForTest("pow", "[0.3, 70]", limits).rfind("limit: ", 0), 0u);
+}
+
 TEST(NumericFunctionsTest, PowersAndLogarithms) {
   CheckFunctionCases({
       {"pow", "[3, -3]", R"("number" 0.037037037037037035)"},
