@@ -57,13 +57,11 @@ const NamedTree* Binder::Name(const BoundTree& kept, bool is_read_once) {
   auto* const named = kept_arena_.New<NamedTree>();
   uint64_t size = kept.nodes().size();
   named->tree = &kept;
-  named->has_loops = kept.may_have_loops();
   named->is_read_once = is_read_once;
   for (const BoundPath* read : kept.path_reads()) {
     if (read->named == nullptr) continue;
     size += read->named->size;
     named->height = std::max(named->height, read->named->height);
-    named->has_loops = named->has_loops || read->named->has_loops;
   }
   named->size = static_cast<uint32_t>(std::min<uint64_t>(size, UINT32_MAX));
   named->height += kept.root().height;

@@ -129,9 +129,8 @@ class BoundTree;
 // What the text says of a local of a module: fast code may stand on that in place of the local's value.
 struct NamedTree {
   const BoundTree* tree = nullptr;
-  uint32_t size = 0;    // its nodes, with those of the locals that it reads, as often as they are read
-  uint32_t height = 0;  // likewise
-  bool has_loops = false;
+  uint32_t size = 0;          // its nodes, with those of the locals that it reads, as often as they are read
+  uint32_t height = 0;        // likewise
   bool is_read_once = false;  // in the whole text of the module
 };
 

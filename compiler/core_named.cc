@@ -10,14 +10,65 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/facts.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 
-// What several expressions read is made once in a run where it is not small: a loop would run for each of them. In a
-// loop it would run in each pass.
+namespace {
+
+// Whether an argument is a list that stands in the text, or a loop over one.
+bool IsListedInText(const BoundExpr& list) {
+  if (list.kind != BoundKind::kFor) return TupleLiteral(list) != nullptr || list.is_constant();
+  return As<BoundFor>(list).key == nullptr && IsListedInText(*As<BoundFor>(list).collection);
+}
+
+// Whether the time that the call itself takes is bounded by the text, whatever its arguments are.
+bool IsBoundedCall(const BoundCall& call) {
+  using Special = Function::Special;
+  if (call.arguments.empty()) return false;
+  switch (call.function->special) {
+    case Special::kTry:
+    case Special::kCan:
+    case Special::kStartsWith:
+    case Special::kEndsWith:
+    case Special::kLength:
+    case Special::kLookup:
+    case Special::kCoalesce:
+      return true;
+    case Special::kContains:
+      return call.lookup != BoundCall::kNone || IsListedInText(*call.arguments[0]);
+    case Special::kAllTrue:
+    case Special::kAnyTrue:
+    case Special::kSum:
+    case Special::kOne:
+    case Special::kElement:
+      return IsListedInText(*call.arguments[0]);
+    case Special::kMin:
+    case Special::kMax:
+      return !call.expand_last;
+    default:
+      return false;
+  }
+}
+
+// The same of an expression. Recursion follows its height.
+bool IsBoundedByText(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::kFor && !IsListedInText(*As<BoundFor>(expr).collection)) return false;
+  if (expr.kind == BoundKind::kTemplateFor) return false;
+  if (expr.kind == BoundKind::kCall && !IsBoundedCall(As<BoundCall>(expr))) return false;
+  bool is_bounded = true;
+  ForEachPart(expr, [&](const BoundExpr& part) { is_bounded = is_bounded && IsBoundedByText(part); });
+  return is_bounded;
+}
+
+}  // namespace
+
+// What takes time that grows with the values is made once in a run, and once for all runs over a base. The rest is made
+// wherever it is read, if it is small; in a loop it would be made in each pass.
 bool CoreLowering::MayRepeat(const NamedTree& named) const {
-  if (depth_ > 0) return !named.has_loops && named.size <= kMaxRepeatedInLoop;
-  return named.is_read_once || (!named.has_loops && named.size <= kMaxRepeated);
+  const uint32_t most = depth_ > 0 ? kMaxRepeatedInLoop : named.is_read_once ? kMaxInlined : kMaxRepeated;
+  return named.size <= most && named.height <= kMaxFastHeight && IsBoundedByText(named.tree->root());
 }
 
 CoreLowering::Frame* CoreLowering::FrameOf(const BoundExpr& expr) {
