@@ -1,7 +1,8 @@
-// CoreLowering: locals of a module. What a local is made of stands where it is read, so that rules and loops see it,
-// and no chunk is run for it. The slow path reads the local's value, as ever.
+// CoreLowering: locals and functions of a module. What a local is made of stands where it is read, and what a function
+// gives where it is called, so that rules and loops see it, and no chunk or program is run for it. The slow path reads
+// the local's value, and calls the function.
 //
-// Tested by module/inlined_locals_test.cc and tests/slow/local_law_test.cc.
+// Tested by module/inlined_locals_test.cc, module/inlined_functions_test.cc and tests/slow/local_law_test.cc.
 
 #include <cstdint>
 
@@ -14,7 +15,6 @@
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
-
 namespace {
 
 // Whether an argument is a list that stands in the text, or a loop over one.

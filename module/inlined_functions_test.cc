@@ -1,20 +1,11 @@
 // Functions whose text stands where they are called: what they cost, and what comes of it.
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "hclvm/base/limits.h"
 #include "hclvm/module/module_test_util.h"
-#include "hclvm/vm/evaluator.h"
-#include "hclvm/vm/json/json.h"
-#include "hclvm/vm/program.h"
-#include "hclvm/vm/value/heap.h"
-#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -25,23 +16,6 @@ constexpr char kVariables[] =
 
 std::vector<TestFile> FilesOf(const std::string& functions, const std::string& x) {
   return {{"a.hcl", absl::StrCat(kVariables, functions)}, {"b.hcl", absl::StrCat("x = ", x, "\n")}};
-}
-
-// Units of fuel that `x` takes.
-uint64_t CostOf(const std::string& functions, const std::string& x, const char* scope) {
-  std::string errors;
-  const auto program = CompileFiles(FilesOf(functions, x), &errors);
-  EXPECT_EQ(errors, "") << functions << "\n" << x;
-  if (program == nullptr) return 0;
-  Evaluator evaluator(program);
-  JsonError error;
-  Value object;
-  Heap heap;
-  EXPECT_TRUE(JsonReader().Read(scope, &heap, &object, &error)) << error.detail;
-  evaluator.BindAll(object);
-  const Evaluation& evaluation = evaluator.Run(*program->FindEntry("x"));
-  EXPECT_TRUE(evaluation.ok()) << functions << "\n" << x;
-  return Limits().max_fuel - evaluation.fuel_left();
 }
 
 constexpr char kFunctions[] = R"(
@@ -90,7 +64,7 @@ TEST(InlinedFunctionsTest, CostLittleMoreThanTheirText) {
            {"first({p = n, q = s}, 1).p + 1", "{p = n, q = s}.p + 1"},
            {"count(n, n, n) > 2 && b", "length([n, n, n]) > 2 && b"},
        }) {
-    EXPECT_LE(CostOf(kFunctions, x, kScope), 2 * CostOf("", spelled, kScope) + 8) << x;
+    EXPECT_LE(CostOf(FilesOf(kFunctions, x), "x", kScope), 2 * CostOf(FilesOf("", spelled), "x", kScope) + 8) << x;
   }
 }
 

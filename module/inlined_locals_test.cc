@@ -1,7 +1,6 @@
 // Locals whose text stands where they are read: what they cost, and what comes of it. tests/slow/local_law_test.cc
 // compares random modules with and without.
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -9,12 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
-#include "hclvm/base/limits.h"
 #include "hclvm/module/module_test_util.h"
 #include "hclvm/vm/evaluator.h"
-#include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
-#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
@@ -26,23 +22,6 @@ constexpr char kVariables[] =
 
 std::vector<TestFile> FilesOf(const std::string& locals, const std::string& x) {
   return {{"a.hcl", absl::StrCat(kVariables, "locals {\n", locals, "\n}\n")}, {"b.hcl", absl::StrCat("x = ", x, "\n")}};
-}
-
-// Units of fuel that `x` takes.
-uint64_t CostOf(const std::string& locals, const std::string& x, const char* scope) {
-  std::string errors;
-  const auto program = CompileFiles(FilesOf(locals, x), &errors);
-  EXPECT_EQ(errors, "") << locals << "\n" << x;
-  if (program == nullptr) return 0;
-  Evaluator evaluator(program);
-  JsonError error;
-  Value object;
-  Heap heap;
-  EXPECT_TRUE(JsonReader().Read(scope, &heap, &object, &error)) << error.detail;
-  evaluator.BindAll(object);
-  const Evaluation& evaluation = evaluator.Run(*program->FindEntry("x"));
-  EXPECT_TRUE(evaluation.ok()) << locals << "\n" << x;
-  return Limits().max_fuel - evaluation.fuel_left();
 }
 
 // A name costs nothing: what is read once costs no more than where it stands itself, and neither does what is small.
@@ -67,7 +46,8 @@ TEST(InlinedLocalsTest, CostNoMoreThanTheirText) {
             "[for r in [{w = b, t = 1}, {w = true, t = 2}] : r.t if r.w][0]"},
            {"v = {p = n, q = s}", "merge(local.v, {q = 1}).p + 1", "merge({p = n, q = s}, {q = 1}).p + 1"},
        }) {
-    EXPECT_LE(CostOf(locals, x, kScope), CostOf("", spelled, kScope)) << locals << "\n" << x;
+    EXPECT_LE(CostOf(FilesOf(locals, x), "x", kScope), CostOf(FilesOf("", spelled), "x", kScope)) << locals << "\n"
+                                                                                                  << x;
   }
 }
 
@@ -89,7 +69,7 @@ TEST(InlinedLocalsTest, AreMadeOnceWhereTheirTimeGrowsWithValues) {
            {"v = contains(l, n)", "local.v || local.v || local.v || local.v || local.v || !local.v",
             "contains(l, n) || b"},
        }) {
-    EXPECT_LE(CostOf(locals, x, scope.c_str()), 3 * CostOf("", once, scope.c_str())) << locals << "\n" << x;
+    EXPECT_LE(CostOf(FilesOf(locals, x), "x", scope), 3 * CostOf(FilesOf("", once), "x", scope)) << locals << "\n" << x;
   }
 }
 

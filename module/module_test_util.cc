@@ -6,9 +6,11 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
@@ -97,6 +99,22 @@ std::string ValueOf(const std::vector<TestFile>& files, std::string_view entry, 
   std::string reason;
   AppendJson(evaluation.value(), &text, &reason);
   return text;
+}
+
+uint64_t CostOf(const std::vector<TestFile>& files, std::string_view entry, std::string_view scope) {
+  std::string errors;
+  const auto program = CompileFiles(files, &errors);
+  EXPECT_EQ(errors, "") << files.back().text;
+  if (program == nullptr) return 0;
+  Heap heap;
+  JsonError error;
+  Value variables;
+  EXPECT_TRUE(JsonReader().Read(scope, &heap, &variables, &error)) << error.detail;
+  Evaluator evaluator(program);
+  evaluator.BindAll(variables);
+  const Evaluation& evaluation = evaluator.Run(*program->FindEntry(entry));
+  EXPECT_TRUE(evaluation.ok()) << files.back().text;
+  return Limits().max_fuel - evaluation.fuel_left();
 }
 
 }  // namespace hcl

@@ -3,6 +3,7 @@
 #ifndef HCLVM_MODULE_MODULE_TEST_UTIL_H_
 #define HCLVM_MODULE_MODULE_TEST_UTIL_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -41,6 +42,9 @@ std::string PlainFindingsOf(std::string text);
 
 // The value of an entry (empty: of the whole) as JSON, or its errors. `scope` is JSON.
 std::string ValueOf(const std::vector<TestFile>& files, std::string_view entry, std::string_view scope);
+
+// Units of fuel that the entry takes, which must not fail.
+uint64_t CostOf(const std::vector<TestFile>& files, std::string_view entry, std::string_view scope);
 
 }  // namespace hcl
 

@@ -51,8 +51,6 @@ Type ChunklistType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->List(TypeOf(arguments[0], call->types()));
 }
 
-// A size of zero means one chunk. The chunk size is cut to the list's length first, so that sums and products of a huge
-// size cannot overflow.
 // False when the call has failed.
 bool ReadChunkSize(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* size) {
   const std::optional<int64_t> number = WholeNumber(arguments[1]);
@@ -66,6 +64,8 @@ void CheckChunklist(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[1].is_unknown()) ReadChunkSize(call, arguments, &size);
 }
 
+// A size of zero means one chunk. The chunk size is cut to the list's length first, so that sums and products of a huge
+// size cannot overflow.
 Value Chunklist(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
   uint64_t size = 0;

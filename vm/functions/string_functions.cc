@@ -289,7 +289,6 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(mapped.text(), call);
 }
 
-// Every line but the first: the text is meant to stand behind something.
 // False when the call has failed.
 bool ReadSpaces(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* spaces) {
   const std::optional<int64_t> number = WholeNumber(arguments[0]);
@@ -303,6 +302,7 @@ void CheckIndent(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[0].is_unknown()) ReadSpaces(call, arguments, &spaces);
 }
 
+// Every line but the first: the text is meant to stand behind something.
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
   uint64_t spaces = 0;
   if (!ReadSpaces(call, arguments, &spaces)) return Value();
