@@ -104,6 +104,15 @@ inline std::optional<int64_t> WholeNumber(const Value& number) {
   return std::nullopt;
 }
 
+// The same of an argument that is a size or count; otherwise the call fails, which `what` begins to tell: "the size".
+inline std::optional<uint64_t> CountArgument(FunctionCall* call, absl::Span<const Value> arguments, size_t place,
+                                             std::string_view what) {
+  const std::optional<int64_t> number = WholeNumber(arguments[place]);
+  if (number && *number >= 0) return static_cast<uint64_t>(*number);
+  call->ArgumentError(place, std::string(what) + " must be a whole number, and not negative");
+  return std::nullopt;
+}
+
 // A hash that equal values (Tri::kTrue of EqualsTri) share. Time: the value's size.
 uint64_t HashValue(const Value& value);
 

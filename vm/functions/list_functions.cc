@@ -51,27 +51,20 @@ Type ChunklistType(FunctionCall* call, absl::Span<const Value> arguments) {
   return call->types()->List(TypeOf(arguments[0], call->types()));
 }
 
-// False when the call has failed.
-bool ReadChunkSize(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* size) {
-  const std::optional<int64_t> number = WholeNumber(arguments[1]);
-  if (number && *number >= 0) return *size = static_cast<uint64_t>(*number), true;
-  call->ArgumentError(1, "the size must be a whole number, and not negative");
-  return false;
-}
+constexpr char kChunkSize[] = "the size";
 
 void CheckChunklist(FunctionCall* call, absl::Span<const Value> arguments) {
-  uint64_t size = 0;
-  if (!arguments[1].is_unknown()) ReadChunkSize(call, arguments, &size);
+  if (!arguments[1].is_unknown()) CountArgument(call, arguments, 1, kChunkSize);
 }
 
 // A size of zero means one chunk. The chunk size is cut to the list's length first, so that sums and products of a huge
 // size cannot overflow.
 Value Chunklist(FunctionCall* call, absl::Span<const Value> arguments) {
   const Value& list = arguments[0];
-  uint64_t size = 0;
-  if (!ReadChunkSize(call, arguments, &size)) return Value();
+  const std::optional<uint64_t> size = CountArgument(call, arguments, 1, kChunkSize);
+  if (!size) return Value();
   const uint64_t total = list.size();
-  const uint64_t chunk_size = size == 0 ? total : std::min(size, total);
+  const uint64_t chunk_size = *size == 0 ? total : std::min(*size, total);
   const uint64_t chunks = total == 0 ? 0 : (total + chunk_size - 1) / chunk_size;
   if (!CanMake(call, total + 2 * chunks)) return Value();
   internal::Sequence* result = NewList(call, chunks, TypeOf(list, call->types()));

@@ -289,26 +289,19 @@ Value Title(FunctionCall* call, absl::Span<const Value> arguments) {
   return NormalizedCopy(mapped.text(), call);
 }
 
-// False when the call has failed.
-bool ReadSpaces(FunctionCall* call, absl::Span<const Value> arguments, uint64_t* spaces) {
-  const std::optional<int64_t> number = WholeNumber(arguments[0]);
-  if (number && *number >= 0) return *spaces = static_cast<uint64_t>(*number), true;
-  call->ArgumentError(0, "the number of spaces must be a whole number, and not negative");
-  return false;
-}
+constexpr char kSpaces[] = "the number of spaces";
 
 void CheckIndent(FunctionCall* call, absl::Span<const Value> arguments) {
-  uint64_t spaces = 0;
-  if (!arguments[0].is_unknown()) ReadSpaces(call, arguments, &spaces);
+  if (!arguments[0].is_unknown()) CountArgument(call, arguments, 0, kSpaces);
 }
 
 // Every line but the first: the text is meant to stand behind something.
 Value Indent(FunctionCall* call, absl::Span<const Value> arguments) {
-  uint64_t spaces = 0;
-  if (!ReadSpaces(call, arguments, &spaces)) return Value();
+  const std::optional<uint64_t> spaces = CountArgument(call, arguments, 0, kSpaces);
+  if (!spaces) return Value();
   if (FindText(arguments[1].AsString(), "\n") == std::string_view::npos) return arguments[1];
-  if (!CanMake(call, spaces, 1)) return Value();
-  return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(spaces), ' '));
+  if (!CanMake(call, *spaces, 1)) return Value();
+  return internal::ReplaceText(call, arguments[1], "\n", "\n" + std::string(static_cast<size_t>(*spaces), ' '));
 }
 
 void CheckJoin(FunctionCall* call, absl::Span<const Value> arguments) {
