@@ -28,7 +28,6 @@ namespace {
 
 using testing_support::CompileFast;
 using testing_support::ExpectFastMeansSlow;
-using testing_support::FastListing;
 
 TEST(CoreTablesTest, MeansWhatTheSlowPathMeans) {
   const char* const kSources[] = {

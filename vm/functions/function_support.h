@@ -109,7 +109,7 @@ inline std::optional<uint64_t> CountArgument(FunctionCall* call, absl::Span<cons
                                              std::string_view what) {
   const std::optional<int64_t> number = WholeNumber(arguments[place]);
   if (number && *number >= 0) return static_cast<uint64_t>(*number);
-  call->ArgumentError(place, std::string(what) + " must be a whole number, and not negative");
+  call->ArgumentError(place, [&] { return std::string(what) + " must be a whole number, and not negative"; });
   return std::nullopt;
 }
 
