@@ -41,6 +41,7 @@ set(hclvm_core_SOURCES
   compiler/core_emit_loops.cc
   compiler/core_emitter.cc
   compiler/core_filters.cc
+  compiler/core_first_tests.cc
   compiler/core_joint_loops.cc
   compiler/core_jumps.cc
   compiler/core_list_facts.cc
@@ -56,6 +57,7 @@ set(hclvm_core_SOURCES
   compiler/core_text_parts.cc
   compiler/core_texts.cc
   compiler/facts.cc
+  compiler/first_tests.cc
   compiler/folding.cc
   compiler/generate_calls.cc
   compiler/generate_collections.cc
@@ -71,6 +73,7 @@ set(hclvm_core_SOURCES
   compiler/set_growing.cc
   compiler/set_index.cc
   compiler/template_function.cc
+  compiler/test_runs.cc
   compiler/text_pattern.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
@@ -155,7 +158,6 @@ set(hclvm_core_SOURCES
   vm/base_layer.cc
   vm/builders.cc
   vm/call_site.cc
-  vm/code_tests.cc
   vm/conditional.cc
   vm/config_names.cc
   vm/data_files.cc
@@ -165,7 +167,6 @@ set(hclvm_core_SOURCES
   vm/evaluator.cc
   vm/evaluator_pool.cc
   vm/failures.cc
-  vm/first_tests.cc
   vm/functions/base64_text.cc
   vm/functions/callable.cc
   vm/functions/charset.cc
@@ -242,7 +243,6 @@ set(hclvm_core_SOURCES
   vm/rerun.cc
   vm/run_many.cc
   vm/scope_reader.cc
-  vm/test_index.cc
   vm/test_table.cc
   vm/traversal.cc
   vm/type_text.cc

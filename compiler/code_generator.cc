@@ -12,7 +12,9 @@
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/core_first_tests.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/first_tests.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
@@ -108,6 +110,7 @@ uint32_t CodeGenerator::BindChunk(const Expr& expr) {
 
 uint32_t CodeGenerator::FinishChunk() {
   ResetRegisters();
+  if (first_tests_ != nullptr) first_tests_->clear();
   tail_ = &tree_->root();
   const Result result = YieldRoot(std::nullopt);
   tail_ = nullptr;
@@ -144,11 +147,17 @@ Result CodeGenerator::YieldRoot(std::optional<uint16_t> dest) {
   return result;
 }
 
+// Who asks for first tests is told them also where the slow path is as fast.
 bool CodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done) {
-  if (!options_.optimize || !options_.fast_code || !IsWorthFastCode(expr)) return false;
+  if (!options_.optimize || !options_.fast_code) return false;
+  const bool is_worth = IsWorthFastCode(expr);
+  const bool is_asked = first_tests_ != nullptr && &expr == tail_;
+  if (!is_worth && !is_asked) return false;
   CoreTree tree(binder_.arena());
   const CoreNode* const core = LowerFast(expr, &tree);
   if (core == nullptr) return false;
+  if (is_asked) *first_tests_ = PackFirstTests(FindFirstTests(*core, *builder_));
+  if (!is_worth) return false;
   const uint16_t mark = next_;
   if (dest >= next_) Allocate();
   const bool returns = &expr == tail_;

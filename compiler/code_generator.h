@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -66,6 +67,9 @@ class CodeGenerator {
 
   // Compiles `expr` as a chunk of its own and returns its index.
   uint32_t GenerateChunk(const Expr& expr);
+
+  // From here on, what a chunk tests first goes to *packed (compiler/first_tests.h), which must outlive the generator.
+  void KeepFirstTests(std::string* packed) { first_tests_ = packed; }
 
   // The same for a local of a module, and what its readers may know of it.
   uint32_t GenerateLocal(const Expr& expr);
@@ -251,6 +255,7 @@ class CodeGenerator {
   bool loops_stay_slow_ = false;     // and loops in it as well
   int fast_level_ = 0;               // expressions with fast code around the node at hand
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
+  std::string* first_tests_ = nullptr;
   // Lists of the functions that recurse, so that a level of nesting takes little of the stack.
   ScratchStack<const BoundExpr*> spines_;
   ScratchStack<uint32_t> skips_;

@@ -173,6 +173,7 @@ void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
   BeginRegion();
   Value(root, dest, returns);
   EndRegion();
+  runs_.MakeTables();
   g_.FreeTo(mark);
 }
 

@@ -22,6 +22,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/guards.h"
+#include "hclvm/compiler/test_runs.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
 
@@ -37,7 +38,7 @@ class CoreEmitter {
   static constexpr uint32_t kMaxKept = 64;
 
   // Both must outlive this.
-  CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree) {}
+  CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree), runs_(generator->builder_) {}
 
   // Whether there are registers enough for `root`, where `next` is the first free one: a node takes two at most, and
   // the iterator of a loop one more for its key, beside what is kept.
@@ -171,6 +172,8 @@ class CoreEmitter {
   void JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target);
   // Emits `op` on the value of `node`, or `path_op` on its path.
   void Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target);
+  // Of the jump that was emitted last, where the answer is `when`; its code begins at `begin`.
+  void NoteTest(TestRuns::Constants constants, bool when, uint32_t begin);
   bool IsLoaded(const CoreNode& node) const;
   bool HasPassed(const CoreNode& node, Guard check) const;
   void SetPassed(const CoreNode& node, Guard check);
@@ -223,6 +226,7 @@ class CoreEmitter {
   PlainList<Change, 16> changes_;
   PlainList<FastRegion, 4> regions_;
   uint32_t region_begin_ = 0;
+  TestRuns runs_;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
   // Loops over one collection that run together.
   std::vector<std::vector<const CoreNode*>> joint_;

@@ -203,6 +203,7 @@ void CoreEmitter::JumpOnSearch(absl::Span<const CoreNode* const> alternatives, b
   const TestOpcodes in = OpcodesOf(CoreOp::kIn);
   const int yes = is_any == when ? 1 : 0;
   Test(in.op[yes], in.path_op[yes], subject, static_cast<uint16_t>(lookup), target);
+  NoteTest({nullptr, lookup, false}, is_any == when, g_.builder_->here() - 1);
 }
 
 // Nothing is reported in fast code, so that the order of looking does not matter.
@@ -236,14 +237,30 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
     }
     case CoreOp::kIn: {
       const TestOpcodes test = OpcodesOf(node.op);
-      return Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);
+      Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);
+      return NoteTest({nullptr, node.index, false}, when, g_.builder_->here() - 1);
     }
     default: {
       const TestOpcodes test = OpcodesOf(node.op);
+      const uint32_t begin = g_.builder_->here();
       const uint16_t second = LeavingOperand(*node.args[1]);
-      return Test(test.op[yes], test.path_op[yes], first, second, target);
+      const bool is_loaded = g_.builder_->here() != begin;
+      Test(test.op[yes], test.path_op[yes], first, second, target);
+      // A constant that is loaded belongs to the test, unless the subject is loaded behind it.
+      const uint32_t jump = g_.builder_->here() - 1;
+      const bool has_constant = node.args[1]->is_scalar() && (!is_loaded || jump == begin + 1);
+      if (has_constant && (node.is(CoreOp::kEqual) || node.is(CoreOp::kPrefix))) {
+        NoteTest({&node.args[1]->value, 0, node.is(CoreOp::kPrefix)}, when, is_loaded ? begin : jump);
+      }
+      return;
     }
   }
+}
+
+void CoreEmitter::NoteTest(TestRuns::Constants constants, bool when, uint32_t begin) {
+  const uint32_t jump = g_.builder_->here() - 1;
+  const Instruction test = g_.builder_->At(jump);
+  runs_.Note({test.a(), InfoOf(test.opcode()).a == OperandKind::kPath, when, begin, jump, constants});
 }
 
 // A variable alone is an operand, and so is what is in a register already.

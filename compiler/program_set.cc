@@ -163,8 +163,8 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
   const bool is_shared = name.size() + text.size() <= kMaxSharedBytes;
   const bool is_tried = is_shared && MayGrow();
   bool is_grown = is_tried && Write(*file->expr, text.size());
-  std::shared_ptr<const Program> alone;
-  if (!is_grown && (alone = CompileExpr(*file->expr, source, options_, diagnostics)) == nullptr) return false;
+  Alone alone;
+  if (!is_grown && (alone = CompileAlone(*file->expr, source, diagnostics)).program == nullptr) return false;
   const auto found = index_.find(name);
   const bool is_new = found == index_.end();
   const bool takes_free_id = is_new && !free_ids_.empty();
@@ -177,10 +177,10 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
   const Id id = !is_new ? *found : takes_free_id ? free_ids_.back() : next_id_;
   Changes changes;
   if (is_grown) {
-    changes.emplace_back(id, AddGrown(id, name, text));
+    changes.emplace_back(id, AddGrown(id, name, text, growing_->code.first_tests));
     Move(&changes);
     is_grown = Grow();
-    if (!is_grown && (alone = CompileExpr(*file->expr, source, options_, diagnostics)) == nullptr) return false;
+    if (!is_grown && (alone = CompileAlone(*file->expr, source, diagnostics)).program == nullptr) return false;
   }
   if (!is_grown) {
     changes.clear();
@@ -200,11 +200,22 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
   return true;
 }
 
-std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSingle(std::shared_ptr<const Program> program,
-                                                                 std::string_view name, std::string_view text) {
+ProgramSet::Writer::Alone ProgramSet::Writer::CompileAlone(const Expr& expr, std::shared_ptr<const Source> source,
+                                                           Diagnostics* diagnostics) const {
+  Alone alone;
+  internal::ProgramBuilder builder(std::move(source), options_.functions, options_.dialect, options_.limits);
+  internal::CodeGenerator generator(options_, &builder, diagnostics);
+  generator.KeepFirstTests(&alone.first_tests);
+  builder.SetMain(generator.GenerateChunk(expr));
+  if (!diagnostics->has_errors()) alone.program = std::move(builder).FinishVerified(diagnostics);
+  return alone;
+}
+
+std::shared_ptr<const SetSegment> ProgramSet::Writer::MakeSingle(Alone alone, std::string_view name,
+                                                                 std::string_view text) {
   std::shared_ptr<SetSegment> segment = MakeSegment(1);
-  segment->mutable_texts()->Add(name, text);
-  segment->set_program(std::move(program));
+  segment->mutable_texts()->Add(name, text, alone.first_tests);
+  segment->set_program(std::move(alone.program));
   segment->Finish();
   return segment;
 }

@@ -61,7 +61,8 @@ void ProgramSet::Writer::AddPending(int level, Id id, const SetRecord& record) {
   pending->replaced.push_back(record);
   pending->segment->ids()->push_back(id);
   internal::SetTexts* const texts = pending->segment->mutable_texts();
-  texts->Add(record.segment->texts().NameOf(record.chunk), text);
+  const internal::SetTexts& from = record.segment->texts();
+  texts->Add(from.NameOf(record.chunk), text, from.FirstTestsOf(record.chunk));
   HCL_DCHECK(pending->code.builder.chunk_count() == texts->count());
   if (texts->count() == texts->capacity() || texts->bytes() >= kSegmentBytes[level]) FinishPending(level);
 }

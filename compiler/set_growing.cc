@@ -94,10 +94,11 @@ bool ProgramSet::Writer::Copy(const SetRecord& record) {
   return CompileAgain(record.segment->texts().TextOf(record.chunk), &growing_->code) && Suits(mark, kept);
 }
 
-SetRecord ProgramSet::Writer::AddGrown(Id id, std::string_view name, std::string_view text) {
+SetRecord ProgramSet::Writer::AddGrown(Id id, std::string_view name, std::string_view text,
+                                       std::string_view first_tests) {
   SetSegment& segment = *growing_->segment;
   segment.ids()->push_back(id);
-  segment.mutable_texts()->Add(name, text);
+  segment.mutable_texts()->Add(name, text, first_tests);
   return {growing_->segment, segment.texts().count() - 1};
 }
 
@@ -112,7 +113,8 @@ void ProgramSet::Writer::Move(Changes* changes) {
     if (!IsThere(*id, record) || std::any_of(changes->begin(), changes->end(), is_same)) continue;
     if (!Copy(record)) continue;
     const internal::SetTexts& texts = segment->texts();
-    changes->emplace_back(*id, AddGrown(*id, texts.NameOf(record.chunk), texts.TextOf(record.chunk)));
+    changes->emplace_back(
+        *id, AddGrown(*id, texts.NameOf(record.chunk), texts.TextOf(record.chunk), texts.FirstTestsOf(record.chunk)));
   }
 }
 

@@ -13,13 +13,10 @@
 #include <vector>
 
 #include "hclvm/base/hash_table.h"
+#include "hclvm/compiler/first_tests.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/guard_tags.h"
-#include "hclvm/vm/lookup_set.h"
-#include "hclvm/vm/program.h"
-#include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
@@ -44,8 +41,8 @@ bool ScopeValue::is_scalar() const { return found_ == Found::kValue && HasTag(kS
 
 bool ScopeValue::HasTag(uint32_t tags) const { return (tags >> static_cast<int>(TagOf(value_)) & 1) != 0; }
 
-uint64_t ScopeValue::Hash() {
-  if (!has_hash_) hash_ = HashScalar(value_);
+uint32_t ScopeValue::Hash() {
+  if (!has_hash_) hash_ = ShortHash(value_);
   has_hash_ = true;
   return hash_;
 }
@@ -58,7 +55,7 @@ void SetIndex::Hashes::Finish() {
   added_ = {};
 }
 
-void SetIndex::Hashes::Find(uint64_t hash, PageIds* ids) const {
+void SetIndex::Hashes::Find(uint32_t hash, PageIds* ids) const {
   for (auto at = std::lower_bound(hashes_.begin(), hashes_.end(), hash); at != hashes_.end() && *at == hash; ++at) {
     ids->Add(ids_[static_cast<size_t>(at - hashes_.begin())]);
   }
@@ -69,7 +66,7 @@ void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
   if (!value->is_text()) return ids->Add(with_prefixes);
   for (const size_t size : prefix_sizes) {
     if (size > value->text().size()) return;
-    prefixes.Find(HashString(value->text().substr(0, size)), ids);
+    prefixes.Find(ShortHash(value->text().substr(0, size)), ids);
   }
 }
 
@@ -78,26 +75,15 @@ void SetIndex::Group::Find(ScopeValue* value, PageIds* ids) const {
 SetIndex::SetIndex(absl::Span<const SetPlace> places) {
   HCL_DCHECK(places.size() <= kSetPageSize);
   std::vector<Entry> entries;
-  std::map<const SetSegment*, std::shared_ptr<const Program>> programs;
   for (size_t id = 0; id < places.size(); ++id) {
-    if (places[id].segment == nullptr) continue;
-    std::shared_ptr<const Program>& known = programs[places[id].segment];
-    if (known == nullptr) known = places[id].segment->program();
-    const Program& program = *known;
-    Entry entry{static_cast<uint8_t>(id), &program, {}, 0};
-    if (program.is_pure()) entry.first = FindFirstTests(TablesOf(program), places[id].chunk);
+    const SetPlace& place = places[id];
+    if (place.segment == nullptr) continue;
+    Entry entry{static_cast<uint8_t>(id), UnpackFirstTests(place.segment->texts().FirstTestsOf(place.chunk)), 0};
     entry.first.tests.empty() ? always_.Add(id) : entries.push_back(std::move(entry));
   }
   Choose(&entries);
   std::map<uint32_t, std::vector<const Entry*>> groups;
-  for (const Entry& entry : entries) {
-    const FirstTests::Test& test = entry.first.tests[entry.test];
-    if (test.values.size() + test.prefixes.size() > kMaxValues) {
-      always_.Add(entry.id);
-    } else {
-      groups[PathOf(*entry.program, test.subject)].push_back(&entry);
-    }
-  }
+  for (const Entry& entry : entries) groups[PathOf(entry.first.tests[entry.test].subject)].push_back(&entry);
   for (const auto& [path, members] : groups) {
     if (members.size() >= kMinPrograms) {
       AddGroup(path, members);
@@ -108,9 +94,8 @@ SetIndex::SetIndex(absl::Span<const SetPlace> places) {
   path_index_ = {};
 }
 
-uint32_t SetIndex::PathOf(const Program& program, const TestedPath& path) {
-  SetPath names = {std::string(program.variables()[path.slot])};
-  for (const std::string_view step : path.steps) names.emplace_back(step);
+uint32_t SetIndex::PathOf(const FirstTests::Path& path) {
+  SetPath names(path.begin(), path.end());
   const auto [found, is_new] = path_index_.try_emplace(std::move(names), static_cast<uint32_t>(paths_.size()));
   if (is_new) paths_.push_back(found->first);
   return found->second;
@@ -118,21 +103,19 @@ uint32_t SetIndex::PathOf(const Program& program, const TestedPath& path) {
 
 // By how many different values are asked for at a path. Hashes stand for them here as well.
 void SetIndex::Choose(std::vector<Entry>* entries) {
-  HashMap<uint32_t, HashSet<uint64_t>> asked;
-  const auto values_at = [&](const Entry& entry, const FirstTests::Test& test) {
-    return &asked[PathOf(*entry.program, test.subject)];
-  };
+  HashMap<uint32_t, HashSet<uint32_t>> asked;
+  const auto values_at = [&](const FirstTests::Test& test) { return &asked[PathOf(test.subject)]; };
   for (const Entry& entry : *entries) {
     for (const FirstTests::Test& test : entry.first.tests) {
-      auto* const values = values_at(entry, test);
-      for (const Value& value : test.values) values->insert(HashScalar(value));
-      for (const std::string_view prefix : test.prefixes) values->insert(HashString(prefix));
+      auto* const values = values_at(test);
+      values->insert(test.hashes.begin(), test.hashes.end());
+      for (const std::string_view prefix : test.prefixes) values->insert(ShortHash(prefix));
     }
   }
   for (Entry& entry : *entries) {
     size_t most = 0;
     for (size_t n = 0; n < entry.first.tests.size(); ++n) {
-      const size_t count = values_at(entry, entry.first.tests[n])->size();
+      const size_t count = values_at(entry.first.tests[n])->size();
       if (count > most) most = count, entry.test = n;
     }
   }
@@ -162,10 +145,10 @@ void SetIndex::AddGroup(uint32_t path, const std::vector<const Entry*>& entries)
       if (next == group.prefix_sizes.begin()) {
         is_found = false;
       } else {
-        group.prefixes.Add(HashString(prefix.substr(0, next[-1])), entry->id);
+        group.prefixes.Add(ShortHash(prefix.substr(0, next[-1])), entry->id);
       }
     }
-    for (const Value& value : test.values) group.values.Add(HashScalar(value), entry->id);
+    for (const uint32_t hash : test.hashes) group.values.Add(hash, entry->id);
     if (!test.prefixes.empty()) group.with_prefixes.Add(entry->id);
     is_found ? group.programs.Add(entry->id) : always_.Add(entry->id);
     AddDemands(*entry);
@@ -177,12 +160,12 @@ void SetIndex::AddGroup(uint32_t path, const std::vector<const Entry*>& entries)
 void SetIndex::AddDemands(const Entry& entry) {
   for (size_t n = 0; n < entry.first.tests[entry.test].demands; ++n) {
     const FirstTests::Demand& asked = entry.first.demands[n];
-    const uint32_t path = PathOf(*entry.program, asked.path);
+    const uint32_t path = PathOf(asked.path);
     auto found = std::find_if(demands_.begin(), demands_.end(), [&](const Demand& demand) {
-      return demand.path == path && demand.tags == asked.tags && demand.or_nothing == asked.or_nothing;
+      return demand.path == path && demand.tags == asked.tags && demand.or_absent == asked.or_absent;
     });
     if (found == demands_.end()) {
-      demands_.push_back({path, asked.tags, asked.or_nothing, {}});
+      demands_.push_back({path, asked.tags, asked.or_absent, {}});
       found = demands_.end() - 1;
     }
     found->programs.Add(entry.id);

@@ -1,8 +1,8 @@
 // SetIndex: which programs of a page of a ProgramSet a scope could make true.
 //
 // Most policies of a set begin with a test that few scopes pass: `path == "/a" && ...`. The index knows these tests of
-// all programs of a page (vm/first_tests.h), so that one look says which programs are worth a run: all others are known
-// to have a value that is not true, without diagnostics.
+// all programs of a page (compiler/first_tests.h), so that one look says which programs are worth a run: all others are
+// known to have a value that is not true, without diagnostics.
 //
 // Internal to compiler/program_set.h. Tested by compiler/set_index_test.cc and tests/slow/set_search_law_test.cc.
 
@@ -20,8 +20,8 @@
 #include "absl/numeric/bits.h"
 #include "absl/types/span.h"
 #include "hclvm/base/hash_table.h"
+#include "hclvm/compiler/first_tests.h"
 #include "hclvm/compiler/set_segment.h"
-#include "hclvm/vm/first_tests.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -58,8 +58,8 @@ class ScopeValue {
   // Of the variable's value, whose memory must outlive this, at `path` from its second name on.
   ScopeValue(const Value& variable, const SetPath& path);
 
-  bool Meets(uint32_t tags, bool or_nothing) const {
-    return found_ == Found::kValue ? HasTag(tags) : found_ == Found::kAbsent && or_nothing;
+  bool Meets(uint32_t tags, bool or_absent) const {
+    return found_ == Found::kValue ? HasTag(tags) : found_ == Found::kAbsent && or_absent;
   }
   // Whether it is a known bool, number or string without marks; and a string.
   bool is_scalar() const;
@@ -67,7 +67,7 @@ class ScopeValue {
   // Requires is_text().
   std::string_view text() const { return value_.AsString(); }
   // Its hash, made once. Requires is_scalar().
-  uint64_t Hash();
+  uint32_t Hash();
 
  private:
   bool HasTag(uint32_t tags) const;
@@ -77,7 +77,7 @@ class ScopeValue {
   Value value_;
   Found found_ = Found::kUnclear;
   bool has_hash_ = false;
-  uint64_t hash_ = 0;
+  uint32_t hash_ = 0;
 };
 
 // Immutable and thread-safe.
@@ -93,7 +93,7 @@ class SetIndex {
   PageIds Candidates(const Look& look) const {
     PageIds ids = always_;
     for (const Demand& demand : demands_) {
-      if (!look(demand.path).Meets(demand.tags, demand.or_nothing)) ids.Add(demand.programs);
+      if (!look(demand.path).Meets(demand.tags, demand.or_absent)) ids.Add(demand.programs);
     }
     for (const Group& group : groups_) {
       ScopeValue& value = look(group.path);
@@ -106,23 +106,21 @@ class SetIndex {
  private:
   // Groups of fewer programs are run.
   static constexpr size_t kMinPrograms = 8;
-  // Values and prefixes of one program; with more, it is run.
-  static constexpr size_t kMaxValues = 1024;
   // Lengths of prefixes in a group, and the longest one; the others count with their beginnings.
   static constexpr size_t kMaxPrefixSizes = 16;
   static constexpr size_t kMaxPrefixSize = 64;
 
-  // Hashes stand for values: two of them with one hash cost a run.
+  // Programs by hashes of what they ask for.
   class Hashes {
    public:
-    void Add(uint64_t hash, uint8_t id) { added_.emplace_back(hash, id); }
+    void Add(uint32_t hash, uint8_t id) { added_.emplace_back(hash, id); }
     void Finish();
-    void Find(uint64_t hash, PageIds* ids) const;
-    size_t bytes() const { return hashes_.capacity() * sizeof(uint64_t) + ids_.capacity(); }
+    void Find(uint32_t hash, PageIds* ids) const;
+    size_t bytes() const { return hashes_.capacity() * sizeof(uint32_t) + ids_.capacity(); }
 
    private:
-    std::vector<std::pair<uint64_t, uint8_t>> added_;
-    std::vector<uint64_t> hashes_;  // ascending
+    std::vector<std::pair<uint32_t, uint8_t>> added_;
+    std::vector<uint32_t> hashes_;  // ascending
     std::vector<uint8_t> ids_;      // for each of them
   };
   // Programs that test the value at one path.
@@ -140,18 +138,17 @@ class SetIndex {
   struct Demand {
     uint32_t path;
     uint32_t tags;
-    bool or_nothing;
+    bool or_absent;
     PageIds programs;
   };
   // A program with the test that stands for it.
   struct Entry {
     uint8_t id;
-    const Program* program;
     FirstTests first;
     size_t test;
   };
 
-  uint32_t PathOf(const Program& program, const TestedPath& path);
+  uint32_t PathOf(const FirstTests::Path& path);
   void Choose(std::vector<Entry>* entries);
   void AddGroup(uint32_t path, const std::vector<const Entry*>& entries);
   void AddDemands(const Entry& entry);

@@ -17,22 +17,29 @@
 #include <vector>
 
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/packed_integers.h"
 #include "hclvm/vm/program.h"
 
 namespace hcl::internal {
 
-// Names and texts of programs. One may be added while others look at those that are there.
+// Names and texts of programs, and what each tests first (compiler/first_tests.h). One may be added while others look
+// at those that are there.
 class SetTexts {
  public:
   // Has room for so many programs.
   explicit SetTexts(uint32_t capacity) : places_(new Place[capacity]), capacity_(capacity) {}
 
   // Requires count() < capacity.
-  void Add(std::string_view name, std::string_view text) {
+  void Add(std::string_view name, std::string_view text, std::string_view first_tests) {
     HCL_DCHECK(count_ < capacity_);
-    char* const bytes = Allocate(name.size() + text.size());
-    std::copy(name.begin(), name.end(), bytes);
-    std::copy(text.begin(), text.end(), bytes + name.size());
+    uint8_t size[kMaxPackedBytes];
+    uint8_t* const size_end = PutPacked(static_cast<uint32_t>(first_tests.size()), size);
+    const auto size_bytes = static_cast<size_t>(size_end - size);
+    char* const bytes = Allocate(name.size() + text.size() + size_bytes + first_tests.size());
+    char* at = std::copy(name.begin(), name.end(), bytes);
+    at = std::copy(text.begin(), text.end(), at);
+    at = std::copy(size, size_end, at);
+    std::copy(first_tests.begin(), first_tests.end(), at);
     places_[count_] = {bytes, static_cast<uint32_t>(name.size()), static_cast<uint32_t>(text.size())};
     ++count_;
   }
@@ -44,12 +51,18 @@ class SetTexts {
   // Each requires a program that was added before the caller heard of it.
   std::string_view NameOf(uint32_t n) const { return {places_[n].begin, places_[n].name_size}; }
   std::string_view TextOf(uint32_t n) const { return {places_[n].begin + places_[n].name_size, places_[n].text_size}; }
+  std::string_view FirstTestsOf(uint32_t n) const {
+    const std::string_view text = TextOf(n);
+    auto at = reinterpret_cast<const uint8_t*>(text.data() + text.size());
+    const size_t size = TakePacked(&at);
+    return {reinterpret_cast<const char*>(at), size};
+  }
 
  private:
   // What one block has for several programs, where there are several.
   static constexpr size_t kBlockBytes = 4 << 10;
 
-  // The text's bytes stand behind those of the name.
+  // The text's bytes stand behind those of the name, and the first tests come last, behind their size.
   struct Place {
     const char* begin;
     uint32_t name_size;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -46,11 +47,14 @@ inline constexpr uint32_t kDrainedPrograms = 4;
 struct Code {
   Code(std::shared_ptr<const Source> source, const CompileOptions& options)
       : builder(std::move(source), options.functions, options.dialect, options.limits),
-        generator(options, &builder, &diagnostics) {}
+        generator(options, &builder, &diagnostics) {
+    generator.KeepFirstTests(&first_tests);
+  }
 
   Diagnostics diagnostics;
   ProgramBuilder builder;
   CodeGenerator generator;
+  std::string first_tests;  // of the program that was compiled last
 };
 
 // The segment that is to come.
@@ -156,8 +160,13 @@ class ProgramSet::Writer {
     return first;
   }
   std::shared_ptr<internal::SetSegment> MakeSegment(uint32_t capacity);
-  std::shared_ptr<const internal::SetSegment> MakeSingle(std::shared_ptr<const Program> program, std::string_view name,
-                                                         std::string_view text);
+  // A program of its own, and what it tests first.
+  struct Alone {
+    std::shared_ptr<const Program> program;  // null where it cannot be compiled
+    std::string first_tests;
+  };
+  Alone CompileAlone(const Expr& expr, std::shared_ptr<const Source> source, Diagnostics* diagnostics) const;
+  std::shared_ptr<const internal::SetSegment> MakeSingle(Alone alone, std::string_view name, std::string_view text);
   void FreeNumber(const internal::SetSegment& segment) { free_numbers_.push_back(segment.number()); }
   internal::SetPage* PageToChange(uint32_t at, internal::SetSnapshot* next, Pages* copied);
   bool MayChangeSegments(absl::Span<const Change> changes) const;
@@ -179,7 +188,7 @@ class ProgramSet::Writer {
   bool Suits(const internal::ProgramBuilder::Mark& mark, size_t kept);
   bool Write(const Expr& expr, size_t bytes);
   bool Copy(const internal::SetRecord& record);
-  internal::SetRecord AddGrown(Id id, std::string_view name, std::string_view text);
+  internal::SetRecord AddGrown(Id id, std::string_view name, std::string_view text, std::string_view first_tests);
   void Move(Changes* changes);
   bool Grow();
   bool IsFull() const;

@@ -26,7 +26,7 @@
 namespace hcl::internal {
 namespace {
 
-// As many tests of one string, one behind the other, become a look (vm/test_index.cc).
+// As many tests of one string, one behind the other, become a look (compiler/test_runs.h).
 constexpr size_t kMinRun = 8;
 // A table in which fewer rules are tested one by one is fast enough.
 constexpr size_t kMinSlow = 32;

@@ -58,8 +58,8 @@ inline constexpr uint16_t kSideCheck = 15;
 // The same, where null does not pass either.
 inline constexpr uint16_t kBoolSideCheck = 17;
 
-// Whether nothing passes too.
-inline constexpr bool NothingPasses(uint16_t check) {
+// Whether what is absent passes too.
+inline constexpr bool AbsentPasses(uint16_t check) {
   return (check >= 6 && check <= 9) || check == kSideCheck || check == kBoolSideCheck;
 }
 

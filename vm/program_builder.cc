@@ -143,13 +143,22 @@ uint32_t ProgramBuilder::EndChunk(uint32_t registers) {
 }
 
 ProgramBuilder::Mark ProgramBuilder::Here() const {
-  return {code_.size(),           chunks_.size(),
-          operands_.size(),       shapes_.size(),
-          fast_regions_.size(),   rare_.diagnostics.size(),
-          internal_calls_.size(), source_entries_.size(),
-          loops_.size(),          local_paths_.size(),
-          local_steps_.size(),    ranges_.Here(),
-          reads_.Here(),          is_pure_};
+  return {code_.size(),
+          chunks_.size(),
+          operands_.size(),
+          shapes_.size(),
+          fast_regions_.size(),
+          rare_.diagnostics.size(),
+          internal_calls_.size(),
+          source_entries_.size(),
+          loops_.size(),
+          local_paths_.size(),
+          local_steps_.size(),
+          ranges_.Here(),
+          reads_.Here(),
+          is_pure_,
+          rare_.tests.tables.size(),
+          rare_.tests.places.size()};
 }
 
 void ProgramBuilder::Rewind(const Mark& mark) {
@@ -160,10 +169,26 @@ void ProgramBuilder::Rewind(const Mark& mark) {
   cut(&fast_regions_, mark.regions), cut(&rare_.diagnostics, mark.diagnostics);
   cut(&internal_calls_, mark.internal_calls), cut(&source_entries_, mark.sources), cut(&loops_, mark.loops);
   cut(&local_paths_, mark.local_paths), cut(&local_steps_, mark.local_steps);
+  cut(&rare_.tests.tables, mark.test_tables), cut(&rare_.tests.places, mark.test_places);
   ranges_.Rewind(mark.ranges), reads_.Rewind(mark.reads);
   is_pure_ = mark.is_pure;
   has_far_jump_ = false;
   last_target_ = 0;
+}
+
+size_t ProgramBuilder::RoomForTests() const { return UINT16_MAX + size_t{1} - rare_.tests.places.size(); }
+
+// An instruction is replaced by one of its size, so that nothing moves.
+void ProgramBuilder::ReplaceTests(TestTable table, absl::Span<const TestCode> tests) {
+  HCL_DCHECK(tests.size() <= RoomForTests());
+  std::vector<TestPlace>& places = rare_.tests.places;
+  for (const TestCode& test : tests) {
+    const auto place = static_cast<uint16_t>(places.size());
+    places.push_back({static_cast<uint32_t>(rare_.tests.tables.size()), static_cast<uint32_t>(&test - tests.data())});
+    code_[test.begin] = Instruction(test.is_path ? Opcode::kFindPathTest : Opcode::kFindTest, test.subject, place,
+                                    static_cast<uint16_t>(test.body - test.begin - 1));
+  }
+  rare_.tests.tables.push_back(std::move(table));
 }
 
 uint32_t ProgramBuilder::Emit(Opcode op, uint16_t a, uint16_t b, uint16_t c, absl::Span<const SourceRange> spans) {
@@ -459,8 +484,6 @@ std::shared_ptr<const Program> ProgramBuilder::Finish() && { return std::move(*t
 std::shared_ptr<ProgramTables> ProgramBuilder::Build() && {
   std::sort(fast_regions_.begin(), fast_regions_.end(),
             [](const FastRegion& a, const FastRegion& b) { return a.begin < b.begin; });
-  if (!fast_regions_.empty())
-    rare_.tests = IndexTests(absl::MakeSpan(code_), chunks_, fast_regions_, constants_, lookups_);
   auto program = std::make_shared<ProgramTables>(heap_.dialect());
   program->source_ = std::move(source_);
   program->functions_ = std::move(functions_);

@@ -30,6 +30,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
+#include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
@@ -86,6 +87,19 @@ class ProgramBuilder {
   // The constant that the chunk returns, and the path whose value it returns, if it does nothing else.
   std::optional<uint32_t> ConstantOf(uint32_t chunk) const;
   std::optional<uint32_t> PathOf(uint32_t chunk) const;
+  // Where a jump of the fast path goes, once it is patched.
+  uint32_t TargetOf(uint32_t jump) const { return jump + 1 + code_[jump].c(); }
+  // A test of one string, as it stands in code.
+  struct TestCode {
+    uint16_t subject;  // what is tested: an operand of fast code, or a path
+    bool is_path;
+    uint32_t begin;  // its first instruction
+    uint32_t body;   // where control goes where it holds
+  };
+  // Makes looks into `table` of these tests, which are those of the table.
+  void ReplaceTests(TestTable table, absl::Span<const TestCode> tests);
+  // So many more are possible.
+  size_t RoomForTests() const;
   // Instructions as they are, and the ranges of a whole chunk of another program, whose copy stands `moved` further
   // behind.
   void Append(absl::Span<const Instruction> code) { code_.Append(code); }
@@ -103,6 +117,7 @@ class ProgramBuilder {
     RangeTableWriter::Mark ranges;
     ReadTableWriter::Mark reads;
     bool is_pure;
+    size_t test_tables, test_places;
   };
   Mark Here() const;
   // Takes back what was added since `mark`, between chunks. What others may share stays: constants, paths, names, call
@@ -122,6 +137,7 @@ class ProgramBuilder {
   // The string constant of that text, if there is one and it is not inline.
   std::optional<Value> FindString(std::string_view text) const;
   uint32_t AddSlot(std::string_view name);
+  std::string_view slot_name(uint32_t slot) const { return variables_[slot]; }
   // The slot of a local value of a module, whose variables all have theirs already. `name` is for messages and
   // listings.
   uint32_t AddLocalSlot(std::string_view name);

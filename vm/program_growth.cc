@@ -17,7 +17,6 @@
 #include "hclvm/vm/frame_layout.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
-#include "hclvm/vm/test_index.h"
 
 namespace hcl::internal {
 namespace {
@@ -86,7 +85,7 @@ bool ProgramGrowth::Suits(const ProgramBuilder::Mark& mark) const {
   const ProgramBuilder& from = *builder_;
   return from.is_pure_ && !from.has_far_jump_ && !HasTypes() && from.rare_.diagnostics.size() == mark.diagnostics &&
          from.internal_calls_.size() == mark.internal_calls && from.source_entries_.size() == mark.sources &&
-         !MayHaveTables(from.code_, from.chunks_.back());
+         from.rare_.tests.tables.size() == mark.test_tables;
 }
 
 ProgramGrowth::Sizes ProgramGrowth::CurrentSizes() const {

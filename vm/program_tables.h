@@ -27,7 +27,6 @@
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
-#include "hclvm/vm/test_index.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"

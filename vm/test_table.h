@@ -4,7 +4,7 @@
 // the other, and few of them hold. A table knows for each string which tests it meets, so that control goes to the
 // next of these at once.
 //
-// Internal to the machine. Tested by vm/test_table_test.cc and tests/test_index_test.cc.
+// Internal to the machine. Tested by vm/test_table_test.cc and tests/test_runs_test.cc.
 
 #ifndef HCLVM_VM_TEST_TABLE_H_
 #define HCLVM_VM_TEST_TABLE_H_
@@ -92,6 +92,12 @@ class TestTable {
 struct TestPlace {
   uint32_t table;
   uint32_t test;
+};
+
+// Those of a program.
+struct TestTables {
+  std::vector<TestTable> tables;
+  std::vector<TestPlace> places;  // by the operand B of FindTest
 };
 
 }  // namespace hcl::internal

@@ -1,54 +1,77 @@
-// What the code of policies tests first (vm/first_tests.h).
+// What policies test first, found in Core, and packed.
 
-#include "hclvm/vm/first_tests.h"
+#include "hclvm/compiler/first_tests.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
-#include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
 #include "hclvm/vm/functions/standard.h"
-#include "hclvm/vm/program.h"
-#include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/program_builder.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
 
-std::string Print(const Program& program, const TestedPath& path) {
-  std::string text(program.variables()[path.slot]);
-  for (const std::string_view step : path.steps) text.append(".").append(step);
+std::string Packed(const std::string& text) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>("test.hcl", text);
+  const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options), &diagnostics);
+  ProgramBuilder builder(source, options.functions, options.dialect, options.limits);
+  CodeGenerator generator(options, &builder, &diagnostics);
+  std::string packed = "what was there";
+  generator.KeepFirstTests(&packed);
+  generator.GenerateChunk(*file->expr);
+  EXPECT_TRUE(diagnostics.empty()) << ToText(diagnostics, source.get());
+  return packed;
+}
+
+// The constant with that hash.
+std::string ConstantOf(uint32_t hash) {
+  Heap heap;
+  for (const char* text : {"/a", "/b", "core", "GET"}) {
+    if (ShortHash(Value::String(text, heap.arena())) == hash) return text;
+  }
+  for (const int number : {1, 3, 42}) {
+    if (ShortHash(Value::Int(number)) == hash) return absl::StrCat(number);
+  }
+  return "?";
+}
+
+std::string Print(const FirstTests::Path& path) {
+  std::string text;
+  for (const std::string_view name : path) text.append(text.empty() ? "" : ".").append(name);
   return text;
 }
 
 // Demands in their order: tags in hexadecimal, "?" where it need not be there. Behind those that a test needs, the
 // test.
 std::string FirstOf(const std::string& text) {
-  CompileOptions options;
-  options.functions = StandardFunctions();
-  Diagnostics diagnostics;
-  const auto program = CompileExpression(std::make_shared<const Source>("test.hcl", text), options, &diagnostics);
-  if (program == nullptr) return ToText(diagnostics, nullptr);
-  const ProgramTables& tables = TablesOf(*program);
-  const FirstTests first = FindFirstTests(tables, tables.main_chunk());
+  const std::string packed = Packed(text);
+  const FirstTests first = UnpackFirstTests(packed);
   std::string printed;
   size_t demands = 0;
   for (const FirstTests::Test& test : first.tests) {
     for (; demands < test.demands; ++demands) {
       const FirstTests::Demand& demand = first.demands[demands];
-      absl::StrAppend(&printed, Print(*program, demand.path), ":", absl::Hex(demand.tags),
-                      demand.or_nothing ? "? " : " ");
+      absl::StrAppend(&printed, Print(demand.path), ":", absl::Hex(demand.tags), demand.or_absent ? "? " : " ");
     }
-    absl::StrAppend(&printed, Print(*program, test.subject), "=[");
-    for (const Value& value : test.values) {
-      absl::StrAppend(&printed, value.is_string() ? std::string(value.AsString()) : ConstantText(value), ",");
-    }
+    absl::StrAppend(&printed, Print(test.subject), "=[");
+    for (const uint32_t hash : test.hashes) absl::StrAppend(&printed, ConstantOf(hash), ",");
     for (const std::string_view prefix : test.prefixes) printed.append(prefix).append("*,");
     printed += "] ";
   }
@@ -63,16 +86,15 @@ TEST(FirstTestsTest, AreWhatEndsAPolicyAtOnce) {
   } kCases[] = {
       {"path == \"/a\"", "path=[/a,]"},
       {"path == \"/a\" && level > 3", "path=[/a,]"},
-      {"path == \"/a\" && user.admin", "user.admin:ffff7fff? user.admin:c? path=[/a,]"},
+      {"path == \"/a\" && user.admin", "user.admin:c? path=[/a,]"},
       {"request.path == \"/a\" && request.method == \"GET\"",
-       "request.path=[/a,] request.path:c0 request.method=[GET,]"},
+       "request.path=[/a,] request.path:fc request.method=[GET,]"},
       {"contains([\"/a\", \"/b\"], path) && level > 3", "path=[/a,/b,]"},
       {"startswith(path, \"/a\") && level > 3", "path=[/a*,]"},
       {"(path == \"/a\" || startswith(path, \"/b/\")) && level > 3", "path=[/a,/b/*,]"},
-      {"user.team.name == \"core\" && user.team.lead != user.name",
-       "user.team:ffff7fff user.team.name:ffff7fff user.team.name=[core,]"},
+      {"user.team.name == \"core\" && user.team.lead != user.name", "user.team.name=[core,]"},
       {"level > 3 && path == \"/a\"", "level:30 path=[/a,]"},
-      {"!user.blocked && path == \"/a\"", "user.blocked:ffff7fff user.blocked:c path=[/a,]"},
+      {"!user.blocked && path == \"/a\"", "user.blocked:c path=[/a,]"},
       {"level == 3 && path == \"/a\"", "level=[3,] level:fc path=[/a,]"},
       {"path == \"/a\" ? level : null", ""},
       {"path == \"/a\" ? level > 2 : false", "path=[/a,]"},

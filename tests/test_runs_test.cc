@@ -164,7 +164,7 @@ std::vector<Scope> Scopes(Heap* heap) {
   return scopes;
 }
 
-TEST(TestIndexTest, AnswersAreThoseOfGeneralCode) {
+TEST(TestRunsTest, AnswersAreThoseOfTheSlowPath) {
   Heap heap;
   const std::vector<Scope> scopes = Scopes(&heap);
   size_t indexed = 0;
@@ -172,16 +172,16 @@ TEST(TestIndexTest, AnswersAreThoseOfGeneralCode) {
     Dice dice(seed);
     const std::string text = Expression(&dice);
     SCOPED_TRACE(text);
-    const auto plain = Compile(text, /*fast_code=*/true);
-    const auto general = Compile(text, /*fast_code=*/false);
-    if (plain->Disassemble().find(" test 0 of ") != std::string::npos) ++indexed;
-    for (size_t n = 0; n < scopes.size(); ++n) EXPECT_EQ(Answer(plain, scopes[n]), Answer(general, scopes[n])) << n;
+    const auto fast = Compile(text, /*fast_code=*/true);
+    const auto slow = Compile(text, /*fast_code=*/false);
+    if (fast->Disassemble().find(" test 0 of ") != std::string::npos) ++indexed;
+    for (size_t n = 0; n < scopes.size(); ++n) EXPECT_EQ(Answer(fast, scopes[n]), Answer(slow, scopes[n])) << n;
   }
   EXPECT_GT(indexed, 60u);
 }
 
 // 30,000 rules, of which a request meets few: what is skipped costs no fuel, and constants may lie beyond operands.
-TEST(TestIndexTest, FewOfManyRulesArePaidFor) {
+TEST(TestRunsTest, FewOfManyRulesArePaidFor) {
   for (const char* form :
        {"r.path == \"/svc$0\"", "startswith(r.path, \"/svc$0/\")",
         "contains([\"/svc$0\", \"/old$0\"], r.path) && r.n > 0", "r.path == \"/svc$0\" || r.path == \"/old$0\""}) {
