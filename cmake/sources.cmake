@@ -59,19 +59,22 @@ set(hclvm_core_SOURCES
   compiler/facts.cc
   compiler/first_tests.cc
   compiler/folding.cc
-  compiler/generate_calls.cc
-  compiler/generate_collections.cc
-  compiler/generate_operators.cc
-  compiler/generate_templates.cc
-  compiler/generate_traversals.cc
   compiler/json_compiler.cc
   compiler/named_functions.cc
+  compiler/node_generator.cc
   compiler/print_bound.cc
   compiler/program_set.cc
+  compiler/registers.cc
   compiler/set_evaluator.cc
   compiler/set_gathering.cc
   compiler/set_growing.cc
   compiler/set_index.cc
+  compiler/slow_calls.cc
+  compiler/slow_collections.cc
+  compiler/slow_operators.cc
+  compiler/slow_path.cc
+  compiler/slow_templates.cc
+  compiler/slow_traversals.cc
   compiler/template_function.cc
   compiler/test_runs.cc
   compiler/text_pattern.cc

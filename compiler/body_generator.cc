@@ -99,11 +99,11 @@ void BodyGenerator::GenerateAll(const Body& body) {
 void BodyGenerator::Generate(const Body& body) {
   GenerateAll(body);
   builder_->BeginChunk();
-  generator_.ResetRegisters();
-  const uint16_t dest = generator_.Allocate();
+  registers_.Reset();
+  const uint16_t dest = registers_.Allocate();
   AssembleBody(body, dest);
   builder_->Emit(Opcode::kReturn, 0, dest);
-  builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
+  builder_->SetMain(builder_->EndChunk(registers_.used()));
 }
 
 void BodyGenerator::AppendToPath(const Block& block) {
@@ -208,9 +208,9 @@ const BodyGenerator::KnownObject& BodyGenerator::KnownObjectOf(absl::Span<const 
 
 // Properties are put from the register behind the object's.
 void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t object = generator_.Allocate();
-  const uint16_t value = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t object = registers_.Allocate();
+  const uint16_t value = registers_.Allocate();
   Names names;
   for (const Attribute& attribute : body.attributes) names.push_back(attribute.name);
   Groups by_type;
@@ -235,7 +235,7 @@ void BodyGenerator::AssembleBody(const Body& body, uint16_t dest) {
     builder_->EmitX(Opcode::kFixedPut, object, positions[n++]);
   }
   builder_->Emit(Opcode::kFixedEnd, dest, object);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // Most attributes of a config that holds data are constants, and of one that makes a request's parts anew paths: going
@@ -265,22 +265,22 @@ void BodyGenerator::AssembleBlocks(const Blocks& blocks, size_t level, uint16_t 
                                    [level](const Block* block) { return block->labels.size() == level; });
   if (ended == 0) return AssembleLabels(blocks, level, dest);
   if (static_cast<size_t>(ended) < blocks.size()) return AssembleMixed(blocks, level, dest);
-  const uint16_t mark = generator_.next();
-  const uint16_t tuple = generator_.Allocate();
-  const uint16_t item = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t tuple = registers_.Allocate();
+  const uint16_t item = registers_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const Block* block : blocks) {
     AssembleBody(*block->body, item);
     builder_->Emit(Opcode::kTuplePush, tuple, item);
   }
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t object = generator_.Allocate();
-  const uint16_t value = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t object = registers_.Allocate();
+  const uint16_t value = registers_.Allocate();
   Groups by_label;
   for (const Block* block : blocks) by_label.Add(block->labels[level].text, block);
   Names names;
@@ -292,14 +292,14 @@ void BodyGenerator::AssembleLabels(const Blocks& blocks, size_t level, uint16_t 
     builder_->EmitX(Opcode::kFixedPut, object, positions[n++]);
   }
   builder_->Emit(Opcode::kFixedEnd, dest, object);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void BodyGenerator::AssembleMixed(const Blocks& blocks, size_t level, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t tuple = generator_.Allocate();
-  const uint16_t object = generator_.Allocate();
-  const uint16_t item = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t tuple = registers_.Allocate();
+  const uint16_t object = registers_.Allocate();
+  const uint16_t item = registers_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const Block* block : blocks) {
     AssembleBody(*block->body, item);
@@ -311,7 +311,7 @@ void BodyGenerator::AssembleMixed(const Blocks& blocks, size_t level, uint16_t d
     builder_->Emit(Opcode::kTuplePush, tuple, item);
   }
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 }  // namespace hcl::internal

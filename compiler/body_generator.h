@@ -18,6 +18,7 @@
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/registers.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"
@@ -28,7 +29,10 @@ class BodyGenerator {
  public:
   // All must outlive the generator.
   BodyGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics)
-      : builder_(builder), diagnostics_(diagnostics), generator_(options, builder, diagnostics) {}
+      : builder_(builder),
+        diagnostics_(diagnostics),
+        generator_(options, builder, diagnostics),
+        registers_(*generator_.registers()) {}
 
   // Who follows what is compiled: in a body of several files each part has its own source.
   class Observer {
@@ -91,6 +95,7 @@ class BodyGenerator {
   ProgramBuilder* builder_;
   Diagnostics* diagnostics_;
   CodeGenerator generator_;
+  Registers& registers_;  // of the chunk of the whole
   Observer* observer_ = nullptr;
   bool needs_code_ = true;
   bool names_entries_ = true;

@@ -31,7 +31,7 @@ bool IsBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kOtherKin
 
 void CoreEmitter::Land(const Failure& failure) {
   PatchToHere(failure.jumps);
-  for (const uint32_t region : failure.regions) regions_[region].failed = g_.builder_->here();
+  for (const uint32_t region : failure.regions) regions_[region].failed = builder_->here();
 }
 
 // Whether what fails in it for certain is its failure, in the code that is made for it here.
@@ -42,7 +42,7 @@ bool CoreEmitter::FailsHere(const CoreNode& node) const {
 
 // A call whose arguments are there fails by its value alone; what else is put together fails with its parts.
 void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   if (node.kind == CoreKind::kStep) {
     MakeSteps(node, /*may_be_absent=*/true, dest, dest);
   } else if (node.kind == CoreKind::kIndex) {
@@ -55,7 +55,7 @@ void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
   } else {
     MakeTried(node, /*may_lack=*/true, dest, [&] { MakeUnkept(node, dest); });
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // Leaves nothing in `dest` where what `make` makes of the node fails, other than by itself.
@@ -70,7 +70,7 @@ void CoreEmitter::MakeTried(const CoreNode& node, bool may_lack, uint16_t dest, 
   const uint32_t done = Emit(Opcode::kSkip, 0);
   Land(failure);
   Emit(Opcode::kForget, dest, 1);
-  g_.builder_->PatchToHere(done);
+  builder_->PatchToHere(done);
 }
 
 // The first that is there, and wholly known. Where one is there, nothing behind it runs.
@@ -79,14 +79,14 @@ void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
   const Branch branch(this);
   for (const CoreNode* attempt : node.args.first(node.args.size() - 1)) {
     if (attempt->kind == CoreKind::kStep || attempt->kind == CoreKind::kIndex || attempt->kind == CoreKind::kCall) {
-      const uint16_t mark = g_.next();
+      const uint16_t mark = registers_.next();
       if (At(*attempt).has_reg) {
         Load(Find(*attempt), dest);
       } else {
         MakeFound(*attempt, dest);
       }
       done.push_back(Emit(Opcode::kIfThere, dest));
-      g_.FreeTo(mark);
+      registers_.FreeTo(mark);
       continue;
     }
     const Branch inner(this);
@@ -114,7 +114,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
                            As<BoundCall>(*attempt.origin).function->succeeds != nullptr && FailsWithParts(attempt);
     uint16_t found = 0;
     if (asks_only) {
-      found = g_.Allocate();
+      found = registers_.Allocate();
       MakeTried(attempt, /*may_lack=*/true, found, [&] { MakeCall(attempt, Opcode::kFastCan, found); });
     } else {
       found = Find(attempt);
@@ -123,7 +123,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
     return;
   }
   const Branch branch(this);
-  const uint16_t value = g_.Allocate();
+  const uint16_t value = registers_.Allocate();
   Failure failure;
   {
     const Attempt tried(this, &failure);
@@ -134,12 +134,12 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
   Land(failure);
   if (when) {
     const uint32_t absent = Emit(Opcode::kSkip, 0);
-    g_.builder_->PatchToHere(there);
+    builder_->PatchToHere(there);
     target->push_back(Emit(Opcode::kSkip, 0));
-    g_.builder_->PatchToHere(absent);
+    builder_->PatchToHere(absent);
   } else {
     target->push_back(Emit(Opcode::kSkip, 0));
-    g_.builder_->PatchToHere(there);
+    builder_->PatchToHere(there);
   }
 }
 

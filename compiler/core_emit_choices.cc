@@ -45,7 +45,7 @@ void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
   PatchToHere(if_false);
   branch.Else();
   Value(*node.args[2], dest, returns);
-  if (!returns) g_.builder_->PatchToHere(done);
+  if (!returns) builder_->PatchToHere(done);
 }
 
 // One instruction finds the type of what is taken, for which the other branch counts if it is there. What does not
@@ -67,7 +67,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
                   {node.args[2], (node.flags & kTellsFalse) != 0, 0}};
   for (Side& side : sides) {
     const bool is_true = &side == sides;
-    side.operand = side.tells_type ? g_.RkConstant(hcl::Value::Null(BranchTypeOf(node, is_true)))
+    side.operand = side.tells_type ? registers_.RkConstant(hcl::Value::Null(BranchTypeOf(node, is_true)))
                                    : BranchOperand(*side.value, /*is_taken=*/false);
   }
   Label is_false;
@@ -77,17 +77,17 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
   for (const bool is_true : {true, false}) {
     const Side& taken = sides[is_true ? 0 : 1];
     const Side& other = sides[is_true ? 1 : 0];
-    const uint16_t mark = g_.next();
+    const uint16_t mark = registers_.next();
     const uint16_t operand = taken.tells_type ? Operand(*taken.value) : taken.operand;
-    g_.builder_->Emit(alike, dest, operand, other.operand, spans);
-    g_.FreeTo(mark);
+    builder_->Emit(alike, dest, operand, other.operand, spans);
+    registers_.FreeTo(mark);
     if (returns) Emit(Opcode::kReturn, 0, dest);
     if (!is_true) break;
     if (!returns) done = Emit(Opcode::kSkip, 0);
     PatchToHere(is_false);
     branch.Else();
   }
-  if (!returns) g_.builder_->PatchToHere(done);
+  if (!returns) builder_->PatchToHere(done);
 }
 
 void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
@@ -109,7 +109,7 @@ uint16_t CoreEmitter::BranchOperand(const CoreNode& branch, bool is_taken) {
 void CoreEmitter::MakeMeet(const CoreNode& node, uint16_t dest) {
   ShortList<uint16_t> operands;
   for (const CoreNode* arg : node.args) operands.push_back(BranchOperand(*arg, /*is_taken=*/false));
-  if (operands.size() == 1) operands.push_back(g_.RkConstant(hcl::Value::Null()));
+  if (operands.size() == 1) operands.push_back(registers_.RkConstant(hcl::Value::Null()));
   Emit(Opcode::kFastMeet, dest, operands[0], operands[1]);
   for (size_t n = 2; n < operands.size(); ++n) Emit(Opcode::kFastMeet, dest, dest, operands[n]);
 }

@@ -86,7 +86,7 @@ void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
 // The value begins as that of no elements; as null where there is none, which is an error then, and the slow path's.
 CoreEmitter::Consumer CoreEmitter::BeginConsumer(const CoreNode& node, uint16_t dest) {
   Consumer consumer{&node, dest, 0};
-  const auto load = [&](const hcl::Value& value, uint16_t to) { Load(g_.RkConstant(value), to); };
+  const auto load = [&](const hcl::Value& value, uint16_t to) { Load(registers_.RkConstant(value), to); };
   switch (node.op) {
     case CoreOp::kAllOf:
       load(hcl::Value::Bool(true), dest);
@@ -100,16 +100,16 @@ CoreEmitter::Consumer CoreEmitter::BeginConsumer(const CoreNode& node, uint16_t 
       load(hcl::Value::Null(), dest);
       break;
     case CoreOp::kFirstOf:
-      consumer.operand = g_.Allocate();
+      consumer.operand = registers_.Allocate();
       load(hcl::Value::Null(), consumer.operand);
       if (node.args.size() > 1) load(node.args[1]->value, dest);
       break;
     case CoreOp::kListOf:
-      consumer.operand = g_.Allocate();
+      consumer.operand = registers_.Allocate();
       Emit(Opcode::kTupleBegin, consumer.operand);
       break;
     case CoreOp::kOneOf:
-      consumer.operand = g_.Allocate();
+      consumer.operand = registers_.Allocate();
       load(hcl::Value::Null(), consumer.operand);
       load(hcl::Value::Null(), dest);
       break;
@@ -139,7 +139,7 @@ void CoreEmitter::EndConsumer(const Consumer& consumer) {
 
 // Goes to `next` where there is no more for the element at hand.
 void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, Label* next) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   switch (producer.kind) {
     case CoreKind::kItems:
       ProduceItems(producer, {&consumer, 1});
@@ -188,7 +188,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       Consume(*producer.args[0], consumer, next);
       break;
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void CoreEmitter::MakeNeeds(const CoreNode& node) {
@@ -200,7 +200,7 @@ void CoreEmitter::MakeNeeds(const CoreNode& node) {
 
 // Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
 void CoreEmitter::Need(const CoreNode& node, Guard check) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
     if (!HasPassed(node, check)) Check(operand, check);
@@ -212,14 +212,14 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
   } else {
     CheckedOperand(node, check);
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // The body may not run at all, so that nothing it finds out holds behind it. Where there is no element, the slow path
 // tries the filter, and so it is left where the filter might fail.
 void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
-  const uint16_t run = g_.Allocate();
-  for (int n = 1; n < kLoopRegisters; ++n) g_.Allocate();
+  const uint16_t run = registers_.Allocate();
+  for (int n = 1; n < kLoopRegisters; ++n) registers_.Allocate();
   // Without elements, what their type would make of a splat's steps counts.
   (items.flags & kOverSplat) != 0 ? Value(*items.args[0], run) : MakeElements(*items.args[0], run);
   if ((items.flags & kOverMapping) != 0) Check(run, Guard::kMapping);
@@ -245,7 +245,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     Set(*read, State::kOnce);
   }
   const bool needs_elements = (items.flags & kNeedsElements) != 0;
-  const uint32_t empty = g_.builder_->EmitJump(needs_elements ? Opcode::kFastForFilter : Opcode::kFastFor, run);
+  const uint32_t empty = builder_->EmitJump(needs_elements ? Opcode::kFastForFilter : Opcode::kFastFor, run);
   const Branch branch(this);
   for (const CoreNode* read : invariants) {
     if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) {
@@ -253,7 +253,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
       failure_ == nullptr ? LeavingOperand(*read) : Find(*read);
     }
   }
-  const uint32_t first = g_.builder_->here();
+  const uint32_t first = builder_->here();
   {
     // Elements mostly have what is read of them.
     const bool looked_first = std::exchange(looks_first_, false);
@@ -267,10 +267,10 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     looks_first_ = looked_first;
   }
   const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
-  g_.builder_->EmitX(takes_keys ? Opcode::kFastForNext : Opcode::kFastForEach, run, first);
+  builder_->EmitX(takes_keys ? Opcode::kFastForNext : Opcode::kFastForEach, run, first);
   const absl::Span<const CoreNode* const> owed = items.args.subspan(2);
   const uint32_t done = owed.empty() ? 0 : Emit(Opcode::kSkip, 0);
-  g_.builder_->PatchToHere(empty);
+  builder_->PatchToHere(empty);
   if (owed.empty()) return;
   branch.Else();
   {
@@ -282,14 +282,14 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
       Check(LeavingOperand(is_checked ? *read->args[0] : *read), check);
     }
   }
-  g_.builder_->PatchToHere(done);
+  builder_->PatchToHere(done);
 }
 
 // Each element is made in any case: the list fails if one does.
 void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Label* next) {
   const CoreNode& loop = *consumer.loop;
   const uint16_t dest = consumer.dest;
-  const auto load_true = [&](uint16_t to) { Load(g_.RkConstant(hcl::Value::Bool(true)), to); };
+  const auto load_true = [&](uint16_t to) { Load(registers_.RkConstant(hcl::Value::Bool(true)), to); };
   switch (loop.op) {
     case CoreOp::kAllOf:
     case CoreOp::kAnyOf: {
@@ -303,12 +303,12 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
         const Attempt none(this, nullptr);
         next->push_back(Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, operand));
       }
-      return Load(g_.RkConstant(hcl::Value::Bool(!is_all)), dest);
+      return Load(registers_.RkConstant(hcl::Value::Bool(!is_all)), dest);
     }
     case CoreOp::kCountOf:
       // With marks in an element, the length is marked.
       if (!element.is_scalar()) CheckedOperand(element, Guard::kUnmarked);
-      Emit(Opcode::kFastAdd, dest, dest, g_.RkConstant(hcl::Value::Int(1)));
+      Emit(Opcode::kFastAdd, dest, dest, registers_.RkConstant(hcl::Value::Int(1)));
       return;
     case CoreOp::kContains:
       Test(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, element, consumer.operand, next);
@@ -336,13 +336,13 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     case CoreOp::kListOf: {
       const bool is_whole = (loop.flags & kByFunction) != 0;
       const uint16_t operand = CheckedOperand(element, is_whole ? Guard::kWhole : Guard::kNoError);
-      g_.builder_->EmitPush(consumer.operand, InRegister(operand));
+      builder_->EmitPush(consumer.operand, InRegister(operand));
       return;
     }
     case CoreOp::kOneOf:
       Check(consumer.operand, Guard::kBoolOrBlank);
       Load(CheckedOperand(element, Guard::kUnmarked), dest);
-      return Load(g_.RkConstant(hcl::Value::Int(1)), consumer.operand);
+      return Load(registers_.RkConstant(hcl::Value::Int(1)), consumer.operand);
     default: {
       const uint16_t operand = LeavingOperand(element);
       if (failure_ == nullptr) {

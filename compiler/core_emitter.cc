@@ -138,7 +138,7 @@ uint64_t EmittedSize(CoreTree* tree, const CoreNode& root) {
 }
 
 void CoreEmitter::PatchToHere(const Label& label) {
-  for (const uint32_t jump : label) g_.builder_->PatchToHere(jump);
+  for (const uint32_t jump : label) builder_->PatchToHere(jump);
 }
 
 // Registers that hold nothing else up to the end, for what stands in several places.
@@ -150,7 +150,7 @@ void CoreEmitter::GiveRegisters(const CoreNode& root) {
   size_t kept = 0;
   const auto keep = [&](const CoreNode& node) {
     if (kept == kMaxKept || !IsWorthKeeping(node) || At(node).has_reg) return;
-    At(node).reg = g_.Allocate();
+    At(node).reg = registers_.Allocate();
     At(node).has_reg = true;
     ++kept;
   };
@@ -168,27 +168,27 @@ void CoreEmitter::GiveRegisters(const CoreNode& root) {
 }
 
 void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   GiveRegisters(root);
   BeginRegion();
   Value(root, dest, returns);
   EndRegion();
   runs_.MakeTables();
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void CoreEmitter::EmitFilter(const CoreNode& root, uint16_t element, Label* target) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   GiveRegisters(root);
   BeginRegion();
   if (!LooksFirstAt(root, element)) Check(element, Guard::kKnown);
   Jump(root, false, target);
   EndRegion();
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void CoreEmitter::EndRegion() {
-  const uint32_t here = g_.builder_->here();
+  const uint32_t here = builder_->here();
   if (here == region_begin_) return;
   if (failure_ != nullptr) failure_->regions.push_back(static_cast<uint32_t>(regions_.size()));
   regions_.push_back({region_begin_, here, 0, 0});
@@ -203,10 +203,10 @@ void CoreEmitter::AddRegions(uint32_t slow_path) {
       last.end = region.end;
       continue;
     }
-    if (last.end > 0) g_.builder_->AddFastRegion(last);
+    if (last.end > 0) builder_->AddFastRegion(last);
     last = region;
   }
-  if (last.end > 0) g_.builder_->AddFastRegion(last);
+  if (last.end > 0) builder_->AddFastRegion(last);
 }
 
 void CoreEmitter::Set(const CoreNode& node, State state) {
@@ -241,7 +241,7 @@ void CoreEmitter::Check(uint16_t operand, Guard check) { Emit(Opcode::kGuard, op
 // From what costs nothing to what has to be made: constants and variables are operands by themselves, then come
 // registers that hold the value already.
 uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
-  if (node.is_const()) return g_.RkConstant(node.value);
+  if (node.is_const()) return registers_.RkConstant(node.value);
   if (node.kind == CoreKind::kSlot && node.index < kMaxFastSlots) {
     return static_cast<uint16_t>(kSlotBit | node.index);
   }
@@ -255,7 +255,7 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
   if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound)
     return SoughtOperand(node);
   if (!place.has_reg) {
-    const uint16_t reg = g_.Allocate();
+    const uint16_t reg = registers_.Allocate();
     Value(node, reg);
     return reg;
   }
@@ -289,9 +289,9 @@ uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, Guard check) {
 
 void CoreEmitter::Load(uint16_t operand, uint16_t dest) {
   if (operand & kConstantBit) {
-    g_.builder_->EmitX(Opcode::kLoadConst, dest, operand & ~kConstantBit);
+    builder_->EmitX(Opcode::kLoadConst, dest, operand & ~kConstantBit);
   } else if (operand & kSlotBit) {
-    g_.builder_->EmitX(Opcode::kFastLoad, dest, g_.builder_->AddPath(operand & ~kSlotBit, {}));
+    builder_->EmitX(Opcode::kFastLoad, dest, builder_->AddPath(operand & ~kSlotBit, {}));
   } else if (operand != dest) {
     Emit(Opcode::kMove, dest, operand);
   }
@@ -299,7 +299,7 @@ void CoreEmitter::Load(uint16_t operand, uint16_t dest) {
 
 uint16_t CoreEmitter::InRegister(uint16_t operand) {
   if ((operand & kConstantBit) != 0 || (operand & kSlotBit) == 0) return operand;
-  const uint16_t reg = g_.Allocate();
+  const uint16_t reg = registers_.Allocate();
   Load(operand, reg);
   return reg;
 }
@@ -313,9 +313,9 @@ void CoreEmitter::Finish(uint16_t operand, uint16_t dest, bool returns) {
 void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
   const bool is_kept = At(node).has_reg && IsWorthKeeping(node);
   if (!is_kept) return MakeUnkept(node, dest, returns);
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   Finish(Operand(node), dest, returns);
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // Conditions are jumps and never values on the way.
@@ -324,7 +324,7 @@ void CoreEmitter::MakeUnkept(const CoreNode& node, uint16_t dest, bool returns) 
     const Attempt none(this, nullptr);
     return MakeUnkept(node, dest, returns);
   }
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   if (IsCondition(node)) {
     MakeTruth(node, dest, returns);
   } else if (node.kind == CoreKind::kNeed) {
@@ -340,17 +340,17 @@ void CoreEmitter::MakeUnkept(const CoreNode& node, uint16_t dest, bool returns) 
     MakeValue(node, dest);
     if (returns) Emit(Opcode::kReturn, 0, dest);
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 void CoreEmitter::MakeTruth(const CoreNode& node, uint16_t dest, bool returns) {
   Label if_false;
   Jump(node, false, &if_false);
-  Finish(g_.RkConstant(hcl::Value::Bool(true)), dest, returns);
+  Finish(registers_.RkConstant(hcl::Value::Bool(true)), dest, returns);
   const uint32_t done = returns ? 0 : Emit(Opcode::kSkip, 0);
   PatchToHere(if_false);
-  Finish(g_.RkConstant(hcl::Value::Bool(false)), dest, returns);
-  if (!returns) g_.builder_->PatchToHere(done);
+  Finish(registers_.RkConstant(hcl::Value::Bool(false)), dest, returns);
+  if (!returns) builder_->PatchToHere(done);
 }
 
 // The slow path's code, which is no part of the fast code around it.
@@ -358,7 +358,7 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
   for (size_t n = 0; n < node.args.size(); ++n) {
     uint16_t operand = Operand(*node.args[n]);
     if (operand >= kSlotBit) {
-      const uint16_t reg = g_.Allocate();
+      const uint16_t reg = registers_.Allocate();
       Load(operand, reg);
       operand = reg;
     }
@@ -366,7 +366,7 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
   }
   EndRegion();
   const bool has_form = (node.flags & kByFunction) != 0;
-  has_form ? g_.YieldBehindFast(*node.origin, dest) : g_.YieldInsideFast(*node.origin, dest);
+  has_form ? nodes_.YieldBehindFast(*node.origin, dest) : nodes_.YieldInsideFast(*node.origin, dest);
   BeginRegion();
   Check(dest, Guard::kNoError);
 }
@@ -381,10 +381,10 @@ void CoreEmitter::MakePiece(const CoreNode& node, uint16_t dest) {
 
 // What stands in one place, or has to be made for the first time.
 void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   switch (node.kind) {
     case CoreKind::kSlot:
-      g_.builder_->EmitX(Opcode::kFastLoad, dest, g_.builder_->AddPath(node.index, {}));
+      builder_->EmitX(Opcode::kFastLoad, dest, builder_->AddPath(node.index, {}));
       break;
     case CoreKind::kVar:
     case CoreKind::kLocal:
@@ -425,8 +425,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       } else if (node.op == CoreOp::kTyped) {
         const uint16_t operand = BranchOperand(*node.args[0], /*is_taken=*/true);
         // A tuple gives a null no type.
-        const uint16_t type =
-            node.args.size() > 1 ? Operand(*node.args[1]) : g_.RkConstant(MakeTuple({}, g_.builder_->heap()->arena()));
+        const uint16_t type = node.args.size() > 1 ? Operand(*node.args[1])
+                                                   : registers_.RkConstant(MakeTuple({}, builder_->heap()->arena()));
         Emit(Opcode::kFastTyped, dest, operand, type);
       } else if (node.op == CoreOp::kMeet) {
         MakeMeet(node, dest);
@@ -451,7 +451,7 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       }
       break;
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // The first operand may be a chain as well, whose value is computed in the same register.
@@ -470,7 +470,7 @@ void CoreEmitter::MakeLookup(const CoreNode& node, uint16_t dest) {
   const CoreNode& key = *node.args[1];
   Value(*node.args[0], dest);
   const bool is_name = key.is_const() && key.value.is_string() && key.value.AsString().size() < kMaxFreeKey;
-  if (const auto name = is_name ? g_.builder_->AddName(key.value) : std::nullopt) {
+  if (const auto name = is_name ? builder_->AddName(key.value) : std::nullopt) {
     Emit(Opcode::kFastLookupAttr, dest, Operand(*node.args[2]), *name);
     return;
   }
@@ -492,13 +492,13 @@ void CoreEmitter::MakeText(const CoreNode& node, uint16_t dest) {
   for (const CoreNode* part : node.args) operands.push_back(InRegister(CheckedOperand(*part, Guard::kScalar)));
   looks_first_ = looked_first;
   const SourceRange spans[] = {node.origin->range};
-  g_.builder_->EmitX(Opcode::kConcat, dest, g_.builder_->AddList(operands), spans);
+  builder_->EmitX(Opcode::kConcat, dest, builder_->AddList(operands), spans);
 }
 
 // From as many registers as there are parts.
 void CoreEmitter::MakeStructure(const CoreNode& node, uint16_t dest) {
-  const uint16_t run = g_.Allocate();
-  for (size_t n = 1; n < node.args.size(); ++n) g_.Allocate();
+  const uint16_t run = registers_.Allocate();
+  for (size_t n = 1; n < node.args.size(); ++n) registers_.Allocate();
   for (size_t n = 0; n < node.args.size(); ++n) Value(*node.args[n], static_cast<uint16_t>(run + n));
   if (node.kind == CoreKind::kTuple) {
     Emit(Opcode::kMakeTuple, dest, run, static_cast<uint16_t>(node.args.size()));
@@ -510,9 +510,9 @@ void CoreEmitter::MakeStructure(const CoreNode& node, uint16_t dest) {
 void CoreEmitter::MakeCall(const CoreNode& node, Opcode op, uint16_t dest) {
   const auto& call = As<BoundCall>(*node.origin);
   const auto count = static_cast<uint32_t>(node.args.size());
-  const uint16_t run = g_.AllocateRun(dest, std::max<uint32_t>(count, 1));
+  const uint16_t run = registers_.AllocateRun(dest, std::max<uint32_t>(count, 1));
   for (uint32_t n = 0; n < count; ++n) Value(*node.args[n], static_cast<uint16_t>(run + n));
-  g_.builder_->EmitX(op, run, call.site, call.spans);
+  builder_->EmitX(op, run, call.site, call.spans);
   Load(run, dest);
 }
 

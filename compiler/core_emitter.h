@@ -18,12 +18,14 @@
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
-#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/guards.h"
+#include "hclvm/compiler/node_generator.h"
+#include "hclvm/compiler/registers.h"
 #include "hclvm/compiler/test_runs.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
@@ -37,8 +39,9 @@ class CoreEmitter {
   // More values are not kept in registers at a time.
   static constexpr uint32_t kMaxKept = 64;
 
-  // Both must outlive this.
-  CoreEmitter(CodeGenerator* generator, CoreTree* tree) : g_(*generator), tree_(*tree), runs_(generator->builder_) {}
+  // All must outlive this.
+  CoreEmitter(NodeGenerator* nodes, Registers* registers, ProgramBuilder* builder, CoreTree* tree)
+      : nodes_(*nodes), registers_(*registers), builder_(builder), tree_(*tree), runs_(builder) {}
 
   // Whether there are registers enough for `root`, where `next` is the first free one: a node takes two at most, and
   // the iterator of a loop one more for its key, beside what is kept.
@@ -210,7 +213,7 @@ class CoreEmitter {
   }
   void MakeOnce(const CoreNode& node, bool may_be_absent);
 
-  uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return g_.builder_->Emit(op, a, b, c); }
+  uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return builder_->Emit(op, a, b, c); }
   void PatchToHere(const Label& label);
   void GiveRegisters(const CoreNode& root);
   Place& At(const CoreNode& node) { return places_[node.id]; }
@@ -218,9 +221,11 @@ class CoreEmitter {
   void Set(const CoreNode& node, State state);
   void Undo(size_t changes);
   void EndRegion();
-  void BeginRegion() { region_begin_ = g_.builder_->here(); }
+  void BeginRegion() { region_begin_ = builder_->here(); }
 
-  CodeGenerator& g_;
+  NodeGenerator& nodes_;
+  Registers& registers_;
+  ProgramBuilder* builder_;
   CoreTree& tree_;
   absl::Span<Place> places_;  // by id
   PlainList<Change, 16> changes_;

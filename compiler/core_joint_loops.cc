@@ -88,7 +88,7 @@ bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
   const auto group = std::find_if(joint_.begin(), joint_.end(), has);
   const auto is_ready = [&](const CoreNode* loop) { return At(*loop).has_reg && At(*loop).state == State::kUnmade; };
   if (group == joint_.end() || !std::all_of(group->begin(), group->end(), is_ready)) return false;
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   std::vector<Consumer> consumers;
   for (const CoreNode* loop : *group) consumers.push_back(BeginConsumer(*loop, At(*loop).reg));
   ProduceItems(*node.args[0], consumers);
@@ -96,7 +96,7 @@ bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
     EndConsumer(consumer);
     Set(*consumer.loop, State::kMade);
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return true;
 }
 

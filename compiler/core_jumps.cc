@@ -71,7 +71,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
     const Attempt none(this, nullptr);
     return Jump(node, when, target);
   }
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   if (node.is_const() && node.value.is_bool()) {
     if (node.value.is_true() == when) target->push_back(Emit(Opcode::kSkip, 0));
   } else if (node.is(CoreOp::kNot)) {
@@ -91,7 +91,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
     target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(node)));
     MarkMade(node);
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // A constant branch is a jump, or falls through.
@@ -121,7 +121,7 @@ void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
   if (falls_through) return;
   branch.Else();
   Jump(if_false, when, target);
-  g_.builder_->PatchToHere(done);
+  builder_->PatchToHere(done);
 }
 
 bool CoreEmitter::IsLoaded(const CoreNode& node) const {
@@ -142,7 +142,7 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   size_t unchecked = 0;  // an operand; the first one is none of these
   const auto check = [&] {
     if (unchecked == 0) return;
-    g_.builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrNothing));
+    builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrNothing));
     SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
     unchecked = 0;
   };
@@ -199,11 +199,11 @@ void CoreEmitter::JumpOnSearch(absl::Span<const CoreNode* const> alternatives, b
     const CoreNode& equal = is_any ? *alternative : *alternative->args[0];
     constants.push_back(equal.args[1]->value);
   }
-  const uint32_t lookup = g_.builder_->AddLookup(MakeTuple(constants, g_.builder_->heap()->arena()));
+  const uint32_t lookup = builder_->AddLookup(MakeTuple(constants, builder_->heap()->arena()));
   const TestOpcodes in = OpcodesOf(CoreOp::kIn);
   const int yes = is_any == when ? 1 : 0;
   Test(in.op[yes], in.path_op[yes], subject, static_cast<uint16_t>(lookup), target);
-  NoteTest({nullptr, lookup, false}, is_any == when, g_.builder_->here() - 1);
+  NoteTest({nullptr, lookup, false}, is_any == when, builder_->here() - 1);
 }
 
 // Nothing is reported in fast code, so that the order of looking does not matter.
@@ -238,16 +238,16 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
     case CoreOp::kIn: {
       const TestOpcodes test = OpcodesOf(node.op);
       Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);
-      return NoteTest({nullptr, node.index, false}, when, g_.builder_->here() - 1);
+      return NoteTest({nullptr, node.index, false}, when, builder_->here() - 1);
     }
     default: {
       const TestOpcodes test = OpcodesOf(node.op);
-      const uint32_t begin = g_.builder_->here();
+      const uint32_t begin = builder_->here();
       const uint16_t second = LeavingOperand(*node.args[1]);
-      const bool is_loaded = g_.builder_->here() != begin;
+      const bool is_loaded = builder_->here() != begin;
       Test(test.op[yes], test.path_op[yes], first, second, target);
       // A constant that is loaded belongs to the test, unless the subject is loaded behind it.
-      const uint32_t jump = g_.builder_->here() - 1;
+      const uint32_t jump = builder_->here() - 1;
       const bool has_constant = node.args[1]->is_scalar() && (!is_loaded || jump == begin + 1);
       if (has_constant && (node.is(CoreOp::kEqual) || node.is(CoreOp::kPrefix))) {
         NoteTest({&node.args[1]->value, 0, node.is(CoreOp::kPrefix)}, when, is_loaded ? begin : jump);
@@ -258,8 +258,8 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
 }
 
 void CoreEmitter::NoteTest(TestRuns::Constants constants, bool when, uint32_t begin) {
-  const uint32_t jump = g_.builder_->here() - 1;
-  const Instruction test = g_.builder_->At(jump);
+  const uint32_t jump = builder_->here() - 1;
+  const Instruction test = builder_->At(jump);
   runs_.Note({test.a(), InfoOf(test.opcode()).a == OperandKind::kPath, when, begin, jump, constants});
 }
 

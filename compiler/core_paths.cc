@@ -21,28 +21,28 @@ uint32_t CoreEmitter::PathOf(const CoreNode& node) {
 
 // Names have caches.
 void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between) {
-  const uint16_t mark = g_.next();
-  const std::optional<uint16_t> name = step.value.is_string() ? g_.builder_->AddName(step.value) : std::nullopt;
+  const uint16_t mark = registers_.next();
+  const std::optional<uint16_t> name = step.value.is_string() ? builder_->AddName(step.value) : std::nullopt;
   if (name) {
     if (source >= kSlotBit) Load(source, between), source = between;
     Emit(may_be_absent ? Opcode::kFastSeekAttr : Opcode::kFastAttr, dest, source, *name);
   } else {
-    Emit(may_be_absent ? Opcode::kFastSeek : Opcode::kFastIndex, dest, source, g_.RkConstant(step.value));
+    Emit(may_be_absent ? Opcode::kFastSeek : Opcode::kFastIndex, dest, source, registers_.RkConstant(step.value));
   }
-  g_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // A whole path is one instruction, unless a value on the way is in a register, or is to be; the first step of such a
 // one is taken so that the list of paths stays as it is, of which the slow path reads more.
 void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between) {
   if (const uint32_t path = PathOf(node); path != kNoIndex) {
-    g_.builder_->EmitX(may_be_absent ? Opcode::kFastFind : Opcode::kFastLoad, dest, path);
+    builder_->EmitX(may_be_absent ? Opcode::kFastFind : Opcode::kFastLoad, dest, path);
     return;
   }
   const CoreNode& source = *node.args[0];
   if (source.kind == CoreKind::kSlot) {
     const std::optional<uint16_t> name =
-        source.index <= UINT16_MAX && node.value.is_string() ? g_.builder_->AddName(node.value) : std::nullopt;
+        source.index <= UINT16_MAX && node.value.is_string() ? builder_->AddName(node.value) : std::nullopt;
     if (name) {
       Emit(may_be_absent ? Opcode::kFastSeekVarAttr : Opcode::kFastVarAttr, dest, static_cast<uint16_t>(source.index),
            *name);
@@ -58,19 +58,19 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
 // A read that was passed over on some way here is made anew where it is missing. What it begins with is not known
 // behind code that is passed over.
 void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
-  const uint16_t mark = g_.next();
+  const uint16_t mark = registers_.next();
   const uint16_t reg = At(node).reg;
   const Branch branch(this);
   const uint32_t is_made = Emit(Opcode::kIfKept, reg);
   if (node.kind == CoreKind::kStep) {
-    MakeSteps(node, may_be_absent, reg, g_.Allocate());
+    MakeSteps(node, may_be_absent, reg, registers_.Allocate());
   } else {
-    const uint16_t made = g_.Allocate();
+    const uint16_t made = registers_.Allocate();
     may_be_absent ? MakeFound(node, made) : MakeUnkept(node, made);
     Load(made, reg);
   }
-  g_.builder_->PatchToHere(is_made);
-  g_.FreeTo(mark);
+  builder_->PatchToHere(is_made);
+  registers_.FreeTo(mark);
 }
 
 // Constants and variables are there.
@@ -81,7 +81,7 @@ uint16_t CoreEmitter::Find(const CoreNode& node) {
   if (is_operand || place.state >= State::kFound) return Operand(node, /*may_be_absent=*/true);
   const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
   if (!is_sought && failure_ == nullptr) return Operand(node);
-  const uint16_t reg = place.has_reg ? place.reg : g_.Allocate();
+  const uint16_t reg = place.has_reg ? place.reg : registers_.Allocate();
   place.state == State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
   Set(node, State::kFound);
   return reg;

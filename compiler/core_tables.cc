@@ -168,28 +168,28 @@ bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
   {
     const Branch tested(this);
     for (const Row& row : rows) {
-      const uint16_t mark = g_.next();
+      const uint16_t mark = registers_.next();
       Label next;
       Jump(*row.condition, false, &next);
       const Branch branch(this);
       Value(*row.value, dest);
-      chosen.push_back(g_.builder_->EmitJump(Opcode::kJump));
+      chosen.push_back(builder_->EmitJump(Opcode::kJump));
       PatchToHere(next);
-      g_.FreeTo(mark);
+      registers_.FreeTo(mark);
     }
   }
   // None was: the slow path says so. Null is no bool.
-  Check(g_.RkConstant(hcl::Value::Null()), Guard::kBool);
+  Check(registers_.RkConstant(hcl::Value::Null()), Guard::kBool);
   size_t entered = 0;
   for (const Owed& owed : reads.Owing()) {
     for (; entered < chosen.size() && entered < std::min(owed.tested, owed.last); ++entered) {
-      g_.builder_->PatchToHere(chosen[entered]);
+      builder_->PatchToHere(chosen[entered]);
     }
-    const uint16_t mark = g_.next();
+    const uint16_t mark = registers_.next();
     Check(Operand(*owed.read), Guard::kScalar);
-    g_.FreeTo(mark);
+    registers_.FreeTo(mark);
   }
-  for (; entered < chosen.size(); ++entered) g_.builder_->PatchToHere(chosen[entered]);
+  for (; entered < chosen.size(); ++entered) builder_->PatchToHere(chosen[entered]);
   return true;
 }
 

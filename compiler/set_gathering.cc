@@ -11,6 +11,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/chunk_copy.h"
 #include "hclvm/compiler/program_set.h"
+#include "hclvm/compiler/registers.h"
 #include "hclvm/compiler/set_segment.h"
 #include "hclvm/compiler/set_writer.h"
 #include "hclvm/hcl/ast.h"
@@ -106,12 +107,13 @@ void ProgramSet::Writer::Drain(bool may_move) {
 void ProgramSet::Writer::FinishPending(int level) {
   const std::unique_ptr<internal::Pending> pending = std::move(pending_[level]);
   ProgramBuilder& builder = pending->code.builder;
+  internal::Registers& registers = *pending->code.generator.registers();
   builder.BeginChunk();
-  pending->code.generator.ResetRegisters();
-  const uint16_t none = pending->code.generator.Allocate();
+  registers.Reset();
+  const uint16_t none = registers.Allocate();
   builder.EmitX(internal::Opcode::kLoadConst, none, builder.AddConstant(Value()));
   builder.Emit(internal::Opcode::kReturn, 0, none);
-  builder.SetMain(builder.EndChunk(pending->code.generator.used_registers()));
+  builder.SetMain(builder.EndChunk(registers.used()));
   const std::shared_ptr<SetSegment>& segment = pending->segment;
   std::shared_ptr<const Program> program = std::move(builder).FinishVerified(&pending->code.diagnostics);
   if (program == nullptr) return FreeNumber(*segment);

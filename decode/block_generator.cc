@@ -77,23 +77,23 @@ Diagnostic SameLabels(const std::string& type, const BlockView& block) {
 // second. That error is raised first, so that its message comes before those from inside of the block.
 Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   std::vector<Diagnostic> found;
   if (blocks.empty() && spec.required()) found.push_back(MissingBlock(spec.name(), place.body));
   if (blocks.size() > 1) found.push_back(SecondBlock(spec.name(), *blocks[0], *blocks[1]));
-  const uint16_t error = generator_.Allocate();
+  const uint16_t error = registers_.Allocate();
   WithErrors(found, Result::Register(error), error);
   Result result = Constant(blocks.empty() ? NullOf(spec) : Value());
   if (!blocks.empty()) {
     const std::vector<LabelValue> labels = LabelsOf(*blocks[0]);
-    result = GenerateBody(*spec.content(), *blocks[0]->body, labels, found.empty() ? dest : generator_.Allocate());
+    result = GenerateBody(*spec.content(), *blocks[0]->body, labels, found.empty() ? dest : registers_.Allocate());
   }
   builder_->UseSource(place.body.source());
   if (!found.empty()) {
-    generator_.MoveTo(Result::Register(error), dest);
+    registers_.MoveTo(Result::Register(error), dest);
     result = Result::Register(dest);
   }
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return result;
 }
 
@@ -102,16 +102,16 @@ Result DecodeGenerator::GenerateBlock(const DecodeSpec& spec, const Place& place
 // come before the one about their number, and point into the first block that is too many.
 Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
-  const uint16_t mark = generator_.next();
-  const uint16_t tuple = generator_.Allocate();
-  const uint16_t item = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t tuple = registers_.Allocate();
+  const uint16_t item = registers_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const BlockView* block : blocks) {
-    const uint16_t inner = generator_.next();
+    const uint16_t inner = registers_.next();
     const std::vector<LabelValue> labels = LabelsOf(*block);
     const Result result = GenerateBody(*spec.content(), *block->body, labels, item);
-    builder_->Emit(Opcode::kTuplePush, tuple, generator_.Rk(result));
-    generator_.FreeTo(inner);
+    builder_->Emit(Opcode::kTuplePush, tuple, registers_.Rk(result));
+    registers_.FreeTo(inner);
   }
   builder_->UseSource(place.body.source());
   std::vector<Diagnostic> found;
@@ -129,7 +129,7 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
                                          "allowed, and there are ", blocks.size(), "."),
                             RangeInBlock(*spec.content(), extra), extra.body->source()));
   }
-  const uint16_t error = generator_.Allocate();
+  const uint16_t error = registers_.Allocate();
   WithErrors(found, Result::Register(error), error);
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   if (spec.kind() != Kind::kBlockTuple) {
@@ -141,8 +141,8 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
     EmitDecode(GatherBlocks, "GatherBlocks", rule, dest, {at});
     builder_->UseSource(place.body.source());
   }
-  if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
-  generator_.FreeTo(mark);
+  if (!found.empty()) registers_.MoveTo(Result::Register(error), dest);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
@@ -150,7 +150,7 @@ Result DecodeGenerator::GenerateBlockSequence(const DecodeSpec& spec, const Plac
 // program runs. Equal labels are then neighbors; the sort is stable, so it is the later block that is one too many.
 // Code is generated in the order of the text again, in which the blocks lie in memory: messages come in that order.
 Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Place& place, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   const size_t levels = spec.names().size();
   std::vector<LabeledBlock> labeled;
   for (const BlockView* block : BlocksOf(place.content, spec.name())) {
@@ -172,13 +172,13 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
     if (!same_labels(labeled[n - 1], labeled[n])) continue;
     found.push_back(SameLabels(spec.name(), *labeled[n].block));
     const std::vector<LabelValue> all = LabelsOf(*labeled[n].block);
-    const uint16_t unused = generator_.Allocate();
+    const uint16_t unused = registers_.Allocate();
     GenerateBody(*spec.content(), *labeled[n].block->body, absl::MakeConstSpan(all).subspan(levels), unused);
   }
   labeled.erase(std::unique(labeled.begin(), labeled.end(), same_labels), labeled.end());
   const LabeledBlocks blocks = absl::MakeSpan(labeled);
   if (labeled.size() <= kMaxInRegisters) {
-    for (LabeledBlock& entry : labeled) entry.reg = generator_.Allocate();
+    for (LabeledBlock& entry : labeled) entry.reg = registers_.Allocate();
     std::vector<LabeledBlock*> in_order;
     for (LabeledBlock& entry : labeled) in_order.push_back(&entry);
     std::sort(in_order.begin(), in_order.end(),
@@ -186,7 +186,7 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
     for (LabeledBlock* entry : in_order) {
       const std::vector<LabelValue> all = LabelsOf(*entry->block);
       const Labels labels = absl::MakeConstSpan(all).subspan(levels);
-      generator_.MoveTo(GenerateBody(*spec.content(), *entry->block->body, labels, entry->reg), entry->reg);
+      registers_.MoveTo(GenerateBody(*spec.content(), *entry->block->body, labels, entry->reg), entry->reg);
     }
     AssembleFromRegisters(blocks, 0, dest);
   } else {
@@ -197,7 +197,7 @@ Result DecodeGenerator::GenerateLabeledBlocks(const DecodeSpec& spec, const Plac
     EmitDecode(GatherBlocks, "GatherBlocks", RuleOf(spec), dest, {place.body.MissingItemRange()});
   }
   const Result result = WithErrors(found, Result::Register(dest), dest);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return result;
 }
 
@@ -211,45 +211,45 @@ void DecodeGenerator::EmitShaped(uint32_t shape, size_t size, uint16_t run, uint
     builder_->Emit(Opcode::kMakeObject, dest, run, static_cast<uint16_t>(shape));
     return;
   }
-  const uint16_t mark = generator_.next();
-  const uint16_t object = generator_.Allocate();
-  const uint16_t value = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t object = registers_.Allocate();
+  const uint16_t value = registers_.Allocate();
   builder_->EmitX(Opcode::kFixedBegin, object, shape);
   for (size_t n = 0; n < size; ++n) {
-    generator_.MoveTo(Result::Register(static_cast<uint16_t>(run + n)), value);
+    registers_.MoveTo(Result::Register(static_cast<uint16_t>(run + n)), value);
     builder_->EmitX(Opcode::kFixedPut, object, static_cast<uint32_t>(n));
   }
   builder_->Emit(Opcode::kFixedEnd, dest, object);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // The values lie in registers one behind the other in the order of the labels. So the blocks of one first label are a
 // run of them, and each level of labels makes its objects into a run again. Recursion: one level for each label.
 void DecodeGenerator::AssembleFromRegisters(LabeledBlocks blocks, size_t level, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   std::vector<Value> keys;
   uint16_t run = blocks.empty() ? dest : blocks[0].reg;
   if (!blocks.empty() && level + 1 < blocks[0].labels.size()) {
-    run = generator_.next();
+    run = registers_.next();
     for (size_t begin = 0, end = 0; begin < blocks.size(); begin = end) {
       const std::string_view key = blocks[begin].labels[level].AsString();
       while (end < blocks.size() && blocks[end].labels[level].AsString() == key) ++end;
       keys.push_back(blocks[begin].labels[level]);
-      AssembleFromRegisters(blocks.subspan(begin, end - begin), level + 1, generator_.Allocate());
+      AssembleFromRegisters(blocks.subspan(begin, end - begin), level + 1, registers_.Allocate());
     }
   } else {
     for (const LabeledBlock& entry : blocks) keys.push_back(entry.labels[level]);
   }
   EmitObject(keys, run, dest);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // Each block is generated where its value is put into the object, in the order of labels and not of the text; only the
 // order of messages shows it. Recursion: one level for each label.
 void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blocks, size_t level, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t object = generator_.Allocate();
-  const uint16_t value = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t object = registers_.Allocate();
+  const uint16_t value = registers_.Allocate();
   std::vector<Value> keys;
   for (const LabeledBlock& block : blocks) {
     const Value& label = block.labels[level];
@@ -258,7 +258,7 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
   builder_->EmitX(Opcode::kFixedBegin, object, builder_->AddShape(MakeShape(keys, builder_->heap()->arena())));
   uint32_t position = 0;
   for (size_t begin = 0, end = 0; begin < blocks.size(); begin = end) {
-    const uint16_t inner = generator_.next();
+    const uint16_t inner = registers_.next();
     const LabeledBlock& first = blocks[begin];
     while (end < blocks.size() && blocks[end].labels[level].AsString() == first.labels[level].AsString()) ++end;
     if (level + 1 < first.labels.size()) {
@@ -266,34 +266,34 @@ void DecodeGenerator::AssembleOneByOne(const DecodeSpec& spec, LabeledBlocks blo
     } else {
       const std::vector<LabelValue> all = LabelsOf(*first.block);
       const Labels labels = absl::MakeConstSpan(all).subspan(first.labels.size());
-      generator_.MoveTo(GenerateBody(*spec.content(), *first.block->body, labels, value), value);
+      registers_.MoveTo(GenerateBody(*spec.content(), *first.block->body, labels, value), value);
     }
     builder_->EmitX(Opcode::kFixedPut, object, position++);
-    generator_.FreeTo(inner);
+    registers_.FreeTo(inner);
   }
   builder_->Emit(Opcode::kFixedEnd, dest, object);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // Like GenerateBlock(), with the block's arguments for a content.
 Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Place& place, uint16_t dest) {
   const std::vector<const BlockView*> blocks = BlocksOf(place.content, spec.name());
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   std::vector<Diagnostic> found;
   if (blocks.empty()) {
     if (spec.required()) found.push_back(MissingBlock(spec.name(), place.body));
     const Result null = Constant(NullOf(spec));
     const Result result = found.empty() ? null : WithErrors(found, null, dest);
-    generator_.FreeTo(mark);
+    registers_.FreeTo(mark);
     return result;
   }
   if (blocks.size() > 1) found.push_back(SecondBlock(spec.name(), *blocks[0], *blocks[1]));
-  const uint16_t error = generator_.Allocate();
+  const uint16_t error = registers_.Allocate();
   WithErrors(found, Result::Register(error), error);
-  generator_.MoveTo(GenerateAttributesOf(spec, *blocks[0]->body, dest), dest);
+  registers_.MoveTo(GenerateAttributesOf(spec, *blocks[0]->body, dest), dest);
   builder_->UseSource(place.body.source());
-  if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
-  generator_.FreeTo(mark);
+  if (!found.empty()) registers_.MoveTo(Result::Register(error), dest);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
@@ -301,10 +301,10 @@ Result DecodeGenerator::GenerateBlockAttributes(const DecodeSpec& spec, const Pl
 // first attribute in order counts. The elements are converted one by one, so that each has a message of its own, and
 // gathered to a map in the end, where those of type `any` come to one type.
 Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyView& body, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   Diagnostics found(UINT32_MAX);
   const AttributeMap attributes = body.JustAttributes(&found);
-  const uint16_t error = generator_.Allocate();
+  const uint16_t error = registers_.Allocate();
   builder_->UseSource(body.source());
   WithErrors(found.kept(), Result::Register(error), error);
   const auto [rule, is_new] = element_rules_.try_emplace(&spec, nullptr);
@@ -319,18 +319,18 @@ Result DecodeGenerator::GenerateAttributesOf(const DecodeSpec& spec, const BodyV
   for (const AttributeView& attribute : attributes) {
     sorted.emplace(generator_.StringConstant(attribute.name).AsString(), &attribute);
   }
-  const uint16_t run = generator_.next();
+  const uint16_t run = registers_.next();
   std::vector<Value> keys;
   for (const auto& [name, attribute] : sorted) {
-    const uint16_t reg = generator_.Allocate();
-    generator_.MoveTo(GenerateConverted(*attribute, spec, rule->second, reg), reg);
+    const uint16_t reg = registers_.Allocate();
+    registers_.MoveTo(GenerateConverted(*attribute, spec, rule->second, reg), reg);
     keys.push_back(generator_.StringConstant(name));
   }
   EmitObject(keys, keys.empty() ? dest : run, dest);
   builder_->UseSource(body.source());
   EmitDecode(GatherBlocks, "GatherBlocks", RuleOf(spec), dest, {body.MissingItemRange()});
-  if (!found.empty()) generator_.MoveTo(Result::Register(error), dest);
-  generator_.FreeTo(mark);
+  if (!found.empty()) registers_.MoveTo(Result::Register(error), dest);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 

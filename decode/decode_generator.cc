@@ -28,11 +28,11 @@ void DecodeGenerator::Generate(const DecodeSpec& spec, const BodyView& body) {
   CheckPlans(spec);
   if (faults_->has_errors()) return;
   builder_->BeginChunk();
-  generator_.ResetRegisters();
-  const uint16_t dest = generator_.Allocate();
+  registers_.Reset();
+  const uint16_t dest = registers_.Allocate();
   const Result result = GenerateBody(spec, body, {}, dest);
-  builder_->Emit(Opcode::kReturn, 0, generator_.Rk(result));
-  builder_->SetMain(builder_->EndChunk(generator_.used_registers()));
+  builder_->Emit(Opcode::kReturn, 0, registers_.Rk(result));
+  builder_->SetMain(builder_->EndChunk(registers_.used()));
 }
 
 // All specs are looked at before any body is, so that a contradiction is found whatever a body has. Blocks of a body
@@ -131,13 +131,13 @@ Value DecodeGenerator::NullOf(const DecodeSpec& spec) {
 Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result result, uint16_t dest) {
   Result error = result;
   for (const Diagnostic& diagnostic : found) {
-    const uint16_t reg = generator_.Allocate();
+    const uint16_t reg = registers_.Allocate();
     generator_.Raise(diagnostic, reg);
     if (conditions_ == 0) mismatches_->Add(diagnostic);
     if (&diagnostic == &found.front()) error = Result::Register(reg);
   }
   if (found.empty()) return result;
-  generator_.MoveTo(error, dest);
+  registers_.MoveTo(error, dest);
   return Result::Register(dest);
 }
 
@@ -145,7 +145,7 @@ Result DecodeGenerator::WithErrors(const std::vector<Diagnostic>& found, Result 
 // The source is set for the code that follows, since bodies may stand in several files and ranges do not tell which;
 // whoever generates a part that stands in another one sets it back.
 Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& body, Labels labels, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   Diagnostics found(UINT32_MAX);
   const Plan& plan = PlanOf(spec);
   const BodyContent content = body.Content(plan.schema, &found);
@@ -153,11 +153,11 @@ Result DecodeGenerator::GenerateBody(const DecodeSpec& spec, const BodyView& bod
   builder_->UseSource(body.source());
   if (found.empty()) return GenerateSpec(spec, {body, content, labels, dynamic}, dest);
   // The messages about the body come before those about its values.
-  const uint16_t error = generator_.Allocate();
+  const uint16_t error = registers_.Allocate();
   WithErrors(found.kept(), Result::Register(error), error);
-  GenerateSpec(spec, {body, content, labels, dynamic}, generator_.Allocate());
-  generator_.MoveTo(Result::Register(error), dest);
-  generator_.FreeTo(mark);
+  GenerateSpec(spec, {body, content, labels, dynamic}, registers_.Allocate());
+  registers_.MoveTo(Result::Register(error), dest);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
@@ -201,21 +201,21 @@ Result DecodeGenerator::GenerateSpec(const DecodeSpec& spec, const Place& place,
 // registers are allocated for all the same, as the instruction takes a run of them. The shape is the spec's and not the
 // body's: objects of all blocks share it, which is what inline caches go by.
 Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& place, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   const size_t count = spec.children().size();
   std::vector<uint16_t> registers;  // one behind the other
   std::vector<Value> constants;
   for (size_t n = 0; n < count; ++n) {
-    registers.push_back(generator_.Allocate());
+    registers.push_back(registers_.Allocate());
     const Result result = GenerateSpec(*spec.children()[n], place, registers[n]);
     if (result.is_constant() && constants.size() == n && options_.compile.optimize) {
       constants.push_back(*result.constant);  // placed below, if not all are constant
       continue;
     }
     if (constants.size() == n) {
-      for (size_t k = 0; k < n; ++k) generator_.MoveTo(Result::Constant(constants[k]), registers[k]);
+      for (size_t k = 0; k < n; ++k) registers_.MoveTo(Result::Constant(constants[k]), registers[k]);
     }
-    generator_.MoveTo(result, registers[n]);
+    registers_.MoveTo(result, registers[n]);
   }
   std::vector<Value> keys;
   if (constants.size() == count || !shapes_.contains(&spec)) {
@@ -223,29 +223,29 @@ Result DecodeGenerator::GenerateObject(const DecodeSpec& spec, const Place& plac
   }
   Arena* const arena = builder_->heap()->arena();
   if (constants.size() == count) {
-    generator_.FreeTo(mark);
+    registers_.FreeTo(mark);
     return Constant(MakeObject(MakeShape(keys, arena), constants, arena));
   }
   const auto [shape, is_new] = shapes_.try_emplace(&spec, 0);
   if (is_new) shape->second = builder_->AddShape(MakeShape(keys, arena));
   EmitShaped(shape->second, count, registers[0], dest);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
 // A builder is used, which needs two registers for any number of elements.
 Result DecodeGenerator::GenerateTuple(const DecodeSpec& spec, const Place& place, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t tuple = generator_.Allocate();
-  const uint16_t item = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t tuple = registers_.Allocate();
+  const uint16_t item = registers_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   for (const DecodeSpecPtr& child : spec.children()) {
-    const uint16_t inner = generator_.next();
-    builder_->Emit(Opcode::kTuplePush, tuple, generator_.Rk(GenerateSpec(*child, place, item)));
-    generator_.FreeTo(inner);
+    const uint16_t inner = registers_.next();
+    builder_->Emit(Opcode::kTuplePush, tuple, registers_.Rk(GenerateSpec(*child, place, item)));
+    registers_.FreeTo(inner);
   }
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
@@ -260,19 +260,19 @@ Result DecodeGenerator::GenerateAttribute(const DecodeSpec& spec, const Place& p
 // errors. Without optimization every attribute is converted by an instruction, so that tests can compare the two.
 Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const DecodeSpec& spec,
                                           const DecodeRule* rule, uint16_t dest) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   builder_->UseSource(attribute.expr.source());
   Diagnostics found(UINT32_MAX);
   const Expr* const expr = ToNativeExpr(attribute.expr, options_.json, &arena_, &found);
   if (!found.empty()) {
     const Result result = WithErrors(found.kept(), Result::Register(dest), dest);
-    generator_.FreeTo(mark);
+    registers_.FreeTo(mark);
     return result;
   }
   Type type;
   Result result = generator_.Generate(*expr, dest, &type);
   if (result.is_constant()) result = Constant(*result.constant);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   if (spec.type().is_dynamic()) return result;
   if (result.is_constant() && options_.compile.optimize) {
     Heap* const heap = builder_->heap();
@@ -283,7 +283,7 @@ Result DecodeGenerator::GenerateConverted(const AttributeView& attribute, const 
     if (Convert(whole, Import(spec.type()), heap, &converted, &error)) return Constant(converted);
   }
   if (options_.compile.optimize && type.is_primitive() && type == spec.type()) return result;
-  generator_.MoveTo(result, dest);
+  registers_.MoveTo(result, dest);
   const SourceRange range = attribute.expr.range();
   EmitDecode(ConvertAttribute, "ConvertAttribute", rule, dest, {Cover(attribute.name_range, range), range});
   return Result::Register(dest);
@@ -296,10 +296,10 @@ Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& pla
   if (primary.is_constant()) {
     return primary.constant->is_null() ? GenerateSpec(*spec.children()[1], place, dest) : primary;
   }
-  generator_.MoveTo(primary, dest);
+  registers_.MoveTo(primary, dest);
   const uint32_t done = builder_->EmitJump(Opcode::kSkipIfSet, dest);
   ++conditions_;
-  generator_.MoveTo(GenerateSpec(*spec.children()[1], place, dest), dest);
+  registers_.MoveTo(GenerateSpec(*spec.children()[1], place, dest), dest);
   --conditions_;
   builder_->PatchToHere(done);
   return Result::Register(dest);
@@ -309,9 +309,9 @@ Result DecodeGenerator::GenerateDefault(const DecodeSpec& spec, const Place& pla
 // config is decoded in. Its source and functions are kept by the program, for messages and calls, as the spec may be
 // gone when it runs.
 Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& place, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t content = generator_.Allocate();
-  generator_.MoveTo(GenerateSpec(*spec.children()[0], place, content), content);
+  const uint16_t mark = registers_.next();
+  const uint16_t content = registers_.Allocate();
+  registers_.MoveTo(GenerateSpec(*spec.children()[0], place, content), content);
   const SpecExpression& expression = spec.expression();
   builder_->Keep(expression.source);
   builder_->Keep(spec.functions());
@@ -320,10 +320,10 @@ Result DecodeGenerator::GenerateTransform(const DecodeSpec& spec, const Place& p
   CodeGenerator::Scope outside = generator_.ExchangeScope(std::move(inside));
   builder_->UseSource(expression.source.get());
   const Result result = generator_.Generate(*expression.expr, dest);
-  generator_.MoveTo(result, dest);
+  registers_.MoveTo(result, dest);
   generator_.ExchangeScope(std::move(outside));
   builder_->UseSource(place.body.source());
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 

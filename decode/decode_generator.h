@@ -20,6 +20,7 @@
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/code_generator.h"
+#include "hclvm/compiler/registers.h"
 #include "hclvm/decode/decode_functions.h"
 #include "hclvm/decode/decoder.h"
 #include "hclvm/decode/spec.h"
@@ -41,7 +42,8 @@ class DecodeGenerator {
         builder_(builder),
         mismatches_(mismatches),
         faults_(faults),
-        generator_(options.compile, builder, faults) {}
+        generator_(options.compile, builder, faults),
+        registers_(*generator_.registers()) {}
 
   // Generates the program's main chunk, unless there are faults in the spec itself.
   void Generate(const DecodeSpec& spec, const BodyView& body);
@@ -158,6 +160,7 @@ class DecodeGenerator {
   Diagnostics* mismatches_;
   Diagnostics* faults_;
   CodeGenerator generator_;
+  Registers& registers_;
   // Loops and fallbacks around what is generated: what does not fit there may never be looked at.
   uint32_t conditions_ = 0;
   Arena arena_;  // of trees that JSON expressions become, and of constants

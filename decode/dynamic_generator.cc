@@ -123,8 +123,8 @@ bool DecodeGenerator::HasDynamic(const DecodeSpec& spec, const Place& place) con
 // the other functions do here. The position is that of a source range, for messages about a block: those of one dynamic
 // block share it.
 Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& place, uint16_t dest) {
-  const uint16_t mark = generator_.next();
-  const uint16_t tuple = generator_.Allocate();
+  const uint16_t mark = registers_.next();
+  const uint16_t tuple = registers_.Allocate();
   builder_->Emit(Opcode::kTupleBegin, tuple);
   std::vector<SourceRange> spans = {place.body.MissingItemRange()};
   auto next = place.dynamic.begin();  // dynamic blocks are in the order of all blocks
@@ -149,7 +149,7 @@ Result DecodeGenerator::GenerateExpanded(const DecodeSpec& spec, const Place& pl
   builder_->Emit(Opcode::kTupleEnd, dest, tuple);
   builder_->UseSource(place.body.source());
   EmitDecode(ExpandBlocks, "ExpandBlocks", RuleOf(spec), dest, spans);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return Result::Register(dest);
 }
 
@@ -166,12 +166,12 @@ SourceRange DecodeGenerator::BlameRange(const DecodeSpec& spec, const BlockView&
 // with them.
 void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& dynamic, uint32_t position,
                                    uint16_t tuple) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   uint16_t loop[4];  // iterator, key, element, builder
-  for (uint16_t& reg : loop) reg = generator_.Allocate();
+  for (uint16_t& reg : loop) reg = registers_.Allocate();
   if (!GenerateUnconverted(dynamic.for_each, loop[0])) {
     builder_->Emit(Opcode::kTupleAbsorb, loop[0], tuple);
-    return generator_.FreeTo(mark);
+    return registers_.FreeTo(mark);
   }
   const SourceRange range = dynamic.for_each.range();
   builder_->Emit(Opcode::kMove, loop[3], tuple);
@@ -181,12 +181,12 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   const uint32_t entry = builder_->EmitJump(Opcode::kJump);
   const uint32_t body = builder_->here();
   ++conditions_;
-  const uint16_t iterator = generator_.Allocate();
+  const uint16_t iterator = registers_.Allocate();
   EmitObject({generator_.StringConstant("key"), generator_.StringConstant("value")}, loop[1], iterator);
   generator_.PushLocal({dynamic.iterator, iterator});
   std::vector<LabelValue> labels;
   for (const ExprView& expr : dynamic.labels) {
-    const uint16_t reg = generator_.Allocate();
+    const uint16_t reg = registers_.Allocate();
     if (GenerateUnconverted(expr, reg)) EmitDecode(DynamicLabel, "DynamicLabel", nullptr, reg, {expr.range()});
     labels.push_back({{"", expr.range()}, reg});
   }
@@ -200,21 +200,21 @@ void DecodeGenerator::GenerateLoop(const DecodeSpec& spec, const DynamicBlock& d
   builder_->PatchToHere(no_loop);
   builder_->Emit(Opcode::kTupleAbsorb, loop[0], tuple);
   builder_->PatchToHere(done);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 // No type is asked for: for_each takes any collection, and labels are converted by an instruction of their own.
 bool DecodeGenerator::GenerateUnconverted(const ExprView& view, uint16_t dest) {
   builder_->UseSource(view.source());
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   Diagnostics found(UINT32_MAX);
   const Expr* const expr = ToNativeExpr(view, options_.json, &arena_, &found);
   if (found.empty()) {
-    generator_.MoveTo(generator_.Generate(*expr, dest), dest);
+    registers_.MoveTo(generator_.Generate(*expr, dest), dest);
   } else {
     WithErrors(found.kept(), Result::Register(dest), dest);
   }
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
   return found.empty();
 }
 
@@ -222,24 +222,24 @@ bool DecodeGenerator::GenerateUnconverted(const ExprView& view, uint16_t dest) {
 // content's.
 void DecodeGenerator::PushBlock(const DecodeSpec& spec, const BodyView& body, Labels labels, uint32_t position,
                                 uint16_t tuple) {
-  const uint16_t mark = generator_.next();
+  const uint16_t mark = registers_.next();
   const size_t own = spec.names().size();
   std::vector<uint16_t> run;
-  for (size_t n = 0; n < own + 2; ++n) run.push_back(generator_.Allocate());
-  generator_.MoveTo(Result::Constant(Value::Int(position)), run[0]);
+  for (size_t n = 0; n < own + 2; ++n) run.push_back(registers_.Allocate());
+  registers_.MoveTo(Result::Constant(Value::Int(position)), run[0]);
   for (size_t n = 0; n < own; ++n) {
-    generator_.MoveTo(labels[n].reg ? Result::Register(*labels[n].reg)
+    registers_.MoveTo(labels[n].reg ? Result::Register(*labels[n].reg)
                                     : Result::Constant(generator_.StringConstant(labels[n].label.text)),
                       run[n + 1]);
   }
   const uint16_t last = run.back();
-  generator_.MoveTo(spec.content() == nullptr ? GenerateAttributesOf(spec, body, last)
+  registers_.MoveTo(spec.content() == nullptr ? GenerateAttributesOf(spec, body, last)
                                               : GenerateBody(*spec.content(), body, labels.subspan(own), last),
                     last);
-  const uint16_t item = generator_.Allocate();
+  const uint16_t item = registers_.Allocate();
   builder_->Emit(Opcode::kMakeTuple, item, run[0], static_cast<uint16_t>(own + 2));
   builder_->Emit(Opcode::kTuplePush, tuple, item);
-  generator_.FreeTo(mark);
+  registers_.FreeTo(mark);
 }
 
 }  // namespace hcl::internal

@@ -1,0 +1,154 @@
+// NodeGenerator. Tested as compiler/node_generator.h says.
+
+#include "hclvm/compiler/node_generator.h"
+
+#include <utility>
+
+#include "hclvm/base/plain_list.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_forms.h"
+#include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/core_first_tests.h"
+#include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/first_tests.h"
+#include "hclvm/vm/opcode.h"
+
+namespace hcl::internal {
+
+Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool returns) {
+  tree_ = &tree;
+  tail_ = returns ? &tree.root() : nullptr;
+  if (returns && first_tests_ != nullptr) first_tests_->clear();
+  return Yield(tree.root(), dest);
+}
+
+// What has one test only is as fast in the slow path, unless it ends the chunk.
+bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
+  if (!expr.pure) return false;
+  const bool is_tail = &expr == tail_;
+  // What stands twice is made once there.
+  const uint32_t least = !is_tail ? 2 : tree_->may_repeat() ? 0 : 1;
+  switch (expr.kind) {
+    case BoundKind::kObject:
+    case BoundKind::kTuple:
+      return expr.tests >= 2 && IsShortStructure(expr);
+    case BoundKind::kFor: {
+      const auto& loop = As<BoundFor>(expr);
+      if (loop.key != nullptr || loop.splat != nullptr) return false;
+      // A list that is made for this loop alone need not be made.
+      const BoundKind list = loop.collection->kind;
+      return loop.value->tests >= 1 || list == BoundKind::kFor || list == BoundKind::kTuple || list == BoundKind::kCall;
+    }
+    case BoundKind::kSteps:
+    case BoundKind::kChain:
+    case BoundKind::kUnary:
+    case BoundKind::kConditional:
+    case BoundKind::kTemplate:
+    case BoundKind::kCall:
+      return expr.tests >= least;
+    default:
+      return false;
+  }
+}
+
+// An interrupted compilation goes quickly through what is left: the program is not used.
+Result NodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
+  if (binder_.Interrupted()) return Result::Register(dest);
+  std::optional<uint32_t> done;
+  if (!MayBeFast() || !YieldFast(expr, dest, &done)) return slow_path_.Yield(expr, dest);
+  YieldBehindFast(expr, dest);
+  if (done) builder_->PatchToHere(*done);
+  return Result::Register(dest);
+}
+
+// First tests are asked for also where the slow path is as fast.
+bool NodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optional<uint32_t>* done) {
+  const bool is_worth = IsWorthFastCode(expr);
+  const bool is_asked = first_tests_ != nullptr && &expr == tail_;
+  if (!is_worth && !is_asked) return false;
+  CoreTree tree(binder_.arena());
+  const CoreNode* const core = LowerFast(expr, &tree);
+  if (core == nullptr) return false;
+  if (is_asked) *first_tests_ = PackFirstTests(FindFirstTests(*core, *builder_));
+  if (!is_worth) return false;
+  const uint16_t mark = registers_.next();
+  const bool returns = &expr == tail_;
+  CoreEmitter emitter(this, &registers_, builder_, &tree);
+  emitter.Emit(*core, dest, returns);
+  registers_.FreeTo(mark);
+  if (!returns) *done = builder_->EmitJump(Opcode::kJump);
+  emitter.AddRegions(builder_->here());
+  return true;
+}
+
+// Where values are in many places, code would grow beyond the text.
+const CoreNode* NodeGenerator::LowerFast(const BoundExpr& expr, CoreTree* tree) {
+  if (expr.height > kMaxFastHeight) return nullptr;
+  CoreLowering lowering(tree, *tree_, &binder_, functions_);
+  const CoreNode* const core = lowering.Lower(expr);
+  if (core == nullptr || core->kind == CoreKind::kGeneral) return nullptr;
+  const uint64_t text = uint64_t{expr.size()} + lowering.inlined();
+  if (EmittedSize(tree, *core) > 2 * text + 32) return nullptr;
+  return CoreEmitter::HasRoom(registers_.next(), *core) ? core : nullptr;
+}
+
+void NodeGenerator::YieldBehindFast(const BoundExpr& expr, uint16_t dest) {
+  ++fast_level_;
+  mode_.slow_only = true;
+  YieldTo(expr, dest);
+  mode_.slow_only = false;
+  --fast_level_;
+}
+
+void NodeGenerator::YieldInsideFast(const BoundExpr& expr, uint16_t dest) {
+  const bool outer = std::exchange(mode_.slow_only, ++fast_level_ >= kMaxFastLevel);
+  YieldTo(expr, dest);
+  mode_.slow_only = outer;
+  --fast_level_;
+}
+
+// The loops of a list that is put together have fast code once, so that nested ones do not double it.
+NodeGenerator::Mode NodeGenerator::EnterCall(const BoundCall& call) {
+  const Mode outer = mode_;
+  if (outer.slow_only && IsListCall(call)) mode_.loops_stay_slow = true;
+  return outer;
+}
+
+// What one element has that fast code does not serve need not make the others slow; those of a literal have it all.
+NodeGenerator::Mode NodeGenerator::EnterLoop(const BoundFor& loop) {
+  const bool stays_slow = mode_.loops_stay_slow || fast_level_ >= kMaxFastLevel || MayBeListed(*loop.collection);
+  const Mode outer = mode_;
+  mode_.slow_only = outer.slow_only && stays_slow;
+  return outer;
+}
+
+// Fast code comes last, so that elements which pass run into the code behind it.
+void NodeGenerator::YieldFilter(const BoundFor& expr, SlowLoop* loop) {
+  const uint16_t mark = registers_.next();
+  CoreTree tree(binder_.arena());
+  const bool may_be_fast = MayBeFast() && expr.condition->reads() && !expr.condition->is_constant();
+  const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
+  const uint32_t slow_path = builder_->here();
+  const auto condition = static_cast<uint16_t>(loop->run + 4);
+  core != nullptr ? YieldBehindFast(*expr.condition, condition) : YieldTo(*expr.condition, condition);
+  const SourceRange spans[] = {expr.range, expr.condition->outer};
+  loop->continues.push_back(builder_->EmitJump(Opcode::kForFilter, loop->run, spans));
+  if (core != nullptr) YieldFastFilter(*core, &tree, slow_path, loop);
+  registers_.FreeTo(mark);
+}
+
+// A pass over a collection without elements has unknown ones, and leaves, since its items do not count.
+void NodeGenerator::YieldFastFilter(const CoreNode& condition, CoreTree* tree, uint32_t slow_path, SlowLoop* loop) {
+  const uint32_t passed = builder_->EmitJump(Opcode::kJump);
+  loop->body = builder_->here();
+  const auto element = static_cast<uint16_t>(loop->run + 2);
+  CoreEmitter emitter(this, &registers_, builder_, tree);
+  PlainList<uint32_t, 8> fails;
+  emitter.EmitFilter(condition, element, &fails);
+  emitter.AddRegions(slow_path);
+  builder_->PatchToHere(passed);
+  loop->continues.insert(loop->continues.end(), fails.begin(), fails.end());
+}
+
+}  // namespace hcl::internal
