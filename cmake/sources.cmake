@@ -33,6 +33,7 @@ set(hclvm_core_SOURCES
   compiler/chunk_copy.cc
   compiler/code_generator.cc
   compiler/compile_cache.cc
+  compiler/compile_reports.cc
   compiler/compiler.cc
   compiler/core.cc
   compiler/core_attempts.cc
@@ -59,9 +60,13 @@ set(hclvm_core_SOURCES
   compiler/facts.cc
   compiler/first_tests.cc
   compiler/folding.cc
+  compiler/function_names.cc
   compiler/json_compiler.cc
+  compiler/literals.cc
+  compiler/local_names.cc
   compiler/named_functions.cc
   compiler/node_generator.cc
+  compiler/part_types.cc
   compiler/print_bound.cc
   compiler/program_set.cc
   compiler/registers.cc
@@ -78,6 +83,7 @@ set(hclvm_core_SOURCES
   compiler/template_function.cc
   compiler/test_runs.cc
   compiler/text_pattern.cc
+  compiler/tree_builder.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
   decode/config_file.cc

@@ -1,7 +1,5 @@
 // Binder: function calls. Tested by compiler/bind_test.cc.
 
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -15,9 +13,7 @@
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/facts.h"
 #include "hclvm/hcl/print.h"
-#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/lookup_set.h"
-#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 namespace {
@@ -95,20 +91,11 @@ Diagnostic WrongCount(const CallExpr& expr, const Function& function) {
 
 // The form of a call tells its type, be it right or wrong.
 BoundExpr* Binder::RaiseWrongCount(const CallExpr& expr, const Function& function) {
-  BoundRaise* const node = AddRaise(Here(), expr.range, WrongCount(expr, function));
+  BoundRaise* const node = tree_.AddRaise(tree_.Here(), expr.range, WrongCount(expr, function));
   node->type = ResultType(function);
   node->never_null = function.never_null();
   node->sure_bool = node->type == Type::Bool();
   return node;
-}
-
-// Empty once so many names have been looked at that their number is what a compilation would take its time for.
-std::string_view Binder::NearestFunction(std::string_view name) {
-  constexpr size_t kMaxCompared = 1'000'000;
-  if (compared_names_ > kMaxCompared) return "";
-  const std::vector<std::string_view> names = scope_.functions->Names();
-  compared_names_ += names.size();
-  return NearestName(name, names);
 }
 
 BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
@@ -120,16 +107,17 @@ BoundExpr* Binder::RaiseUnknownFunction(const CallExpr& expr) {
     diagnostic.detail = "No functions are available here.";
   } else {
     const std::string_view hint = HintAtFunction(expr.name);
-    const std::string_view nearest = hint.empty() ? NearestFunction(expr.name) : std::string_view();
+    const std::string_view nearest =
+        hint.empty() ? functions_.Nearest(expr.name, *scope_.functions) : std::string_view();
     diagnostic.detail = absl::StrCat("There is no function named \"", ToAbsl(expr.name), "\".", ToAbsl(hint));
     if (!nearest.empty()) absl::StrAppend(&diagnostic.detail, " Did you mean \"", ToAbsl(nearest), "\"?");
   }
-  return AddRaise(Here(), expr.range, std::move(diagnostic));
+  return tree_.AddRaise(tree_.Here(), expr.range, std::move(diagnostic));
 }
 
 absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
   const size_t count = expr.arguments.size();
-  auto* const spans = arena_.NewArray<SourceRange>(3 + count);
+  auto* const spans = tree_.arena()->NewArray<SourceRange>(3 + count);
   spans[0] = expr.range;
   spans[1] = Cover(expr.name_range, expr.open);
   spans[2] = expr.close;
@@ -138,39 +126,15 @@ absl::Span<const SourceRange> Binder::SpansOf(const CallExpr& expr) {
   return {spans, 3 + count};
 }
 
-// Policies call few functions often.
-const Function* Binder::FindByName(std::string_view name) {
-  if (scope_.functions == nullptr) return nullptr;
-  if (found_in_ != scope_.functions) found_functions_.fill(nullptr);
-  found_in_ = scope_.functions;
-  const Function*& found = found_functions_[name.size() % found_functions_.size()];
-  if (found == nullptr || found->name != name) found = scope_.functions->Find(name);
-  return found;
-}
-
-// A function that is made here is kept by the program, for all its calls.
-const Function* Binder::FindFunction(std::string_view name) {
-  const Function* const found = FindByName(name);
-  const bool is_template = found != nullptr && found->special == Function::Special::kTemplateString;
-  if (!is_template || make_template_function_ == nullptr) return found;
-  if (found != declared_template_function_) {
-    auto made = std::make_shared<const Function>(make_template_function_(*found, *scope_.functions));
-    declared_template_function_ = found;
-    template_function_ = made.get();
-    builder_->Keep(std::move(made), sizeof(Function));
-  }
-  return template_function_;
-}
-
 // Arguments of a call that is wrong in itself are not looked at, as in the reference.
 BoundExpr* Binder::BindCall(const CallExpr& expr) {
-  const Function* const function = FindFunction(expr.name);
+  const Function* const function = functions_.Find(expr.name, scope_.functions);
   if (function == nullptr) return RaiseUnknownFunction(expr);
   const bool counts = !expr.expand_last && function->special != Function::Special::kTry;
   if (counts && IsCountWrong(expr, *function)) return RaiseWrongCount(expr, *function);
-  const Mark mark = Here();
-  auto* const node = New<BoundCall>(expr.range);
-  ++tree_->calls_;
+  const Mark mark = tree_.Here();
+  auto* const node = tree_.New<BoundCall>(expr.range);
+  tree_.CountCall();
   node->function = function;
   node->expand_last = expr.expand_last;
   node->spans = SpansOf(expr);
@@ -184,23 +148,21 @@ BoundExpr* Binder::BindCall(const CallExpr& expr) {
     arguments.Add(is_type ? BindType(*argument) : BindExpr(*argument));
     attempts_ -= is_attempt ? 1 : 0;
   }
-  node->arguments = Keep<const BoundExpr*>(arguments.view());
+  node->arguments = tree_.Keep<const BoundExpr*>(arguments.view());
   return FinishCall(node, mark);
 }
 
 // A type is no expression: its text is the argument.
 BoundExpr* Binder::BindType(const Expr& expr) {
-  return AddConstant(Here(), expr.range, StringConstant(PrintExpr(expr)));
+  return tree_.AddConstant(tree_.Here(), expr.range, literals_.StringOf(PrintExpr(expr)));
 }
 
 // Constant arguments become what their parameters make of them, once for all runs.
 void Binder::ConvertConstants(const BoundCall& call) {
   for (size_t n = 0; n < call.arguments.size(); ++n) {
     if (!call.arguments[n]->is_constant()) continue;
-    auto* const constant = static_cast<BoundConstant*>(tree_->nodes_[call.arguments[n]->id]);
-    constant->value = folding_.ConvertArgument(constant->value, call.function->parameter(n).type);
-    constant->literal = nullptr;
-    SetFacts(constant);
+    const auto& constant = As<BoundConstant>(*call.arguments[n]);
+    tree_.SetConstant(constant, folding_.ConvertArgument(constant.value, call.function->parameter(n).type));
   }
 }
 
@@ -239,19 +201,19 @@ std::optional<Value> Binder::FoldLookup(const BoundCall& call) {
 }
 
 BoundExpr* Binder::AddResult(const BoundCall& call, const Value& value, const Mark& mark) {
-  return AddFolded(mark, call.range, value, ResultType(*call.function), call.function->never_null());
+  return tree_.AddFolded(mark, call.range, value, ResultType(*call.function), call.function->never_null());
 }
 
 // The arguments of try and can are evaluated one by one, and need no call.
 BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
   const Function& function = *call->function;
   const bool one_by_one = call->is(Function::Special::kTry) || call->is(Function::Special::kCan);
-  if (one_by_one) return Add(call, mark);
+  if (one_by_one) return tree_.Add(call, mark);
   const bool optimize = options_.optimize && !call->expand_last;
   if (optimize && HasLookup(*call)) {
     if (const std::optional<Value> value = FoldLookup(*call)) return AddResult(*call, *value, mark);
     call->lookup = builder_->AddLookup(As<BoundConstant>(*call->arguments[0]).value);
-    return Add(call, mark);
+    return tree_.Add(call, mark);
   }
   const void* prepared = nullptr;
   if (optimize) {
@@ -263,7 +225,7 @@ BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
   const bool alone = call->expand_last && function.special == Function::Special::kTry;
   const auto count = alone ? 1 : static_cast<uint32_t>(call->arguments.size());
   call->site = builder_->AddSite(&function, prepared, count, call->expand_last);
-  return Add(call, mark);
+  return tree_.Add(call, mark);
 }
 
 }  // namespace hcl::internal

@@ -3,50 +3,41 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/compiler/bind.h"
-#include "hclvm/vm/program.h"
-#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
-
-// The value of a literal, or of a text without interpolations.
-std::optional<Value> Binder::LiteralOf(const Expr& expr) {
-  if (expr.kind == ExprKind::kLiteral) return ValueOf(As<LiteralExpr>(expr));
-  return expr.kind == ExprKind::kTemplate ? TextOf(As<TemplateExpr>(expr)) : std::nullopt;
-}
 
 // Lists of literals may be very long, and nobody asks for their parts: they get no nodes, unless something else
 // follows.
 BoundExpr* Binder::BindTuple(const TupleExpr& expr) {
-  const Mark mark = Here();
+  const Mark mark = tree_.Here();
   const size_t count = expr.elements.size();
   ScratchList<Value> literals(&values_);
   for (size_t n = 0; n < count && options_.optimize && !Interrupted(); ++n) {
-    const std::optional<Value> literal = LiteralOf(Unwrap(*expr.elements[n]));
+    const std::optional<Value> literal = literals_.LiteralOf(Unwrap(*expr.elements[n]));
     if (!literal) break;
     literals.Add(*literal);
   }
   if (literals.size() == count && options_.optimize) {
-    return AddConstant(mark, expr.range, MakeTuple(literals.view(), builder_->heap()->arena()));
+    return tree_.AddConstant(mark, expr.range, MakeTuple(literals.view(), builder_->heap()->arena()));
   }
   ScratchList<const BoundExpr*> elements(&parts_);
   bool constant = options_.optimize;
   for (size_t n = 0; n < count; ++n) {
     const Expr& element = *expr.elements[n];
     BoundExpr* const node =
-        n < literals.size() ? AddConstant(Here(), Unwrap(element).range, literals[n]) : BindExpr(element);
+        n < literals.size() ? tree_.AddConstant(tree_.Here(), Unwrap(element).range, literals[n]) : BindExpr(element);
     node->outer = element.range;
     elements.Add(node);
     constant = constant && node->is_constant();
   }
-  auto* const node = New<BoundTuple>(expr.range);
-  node->elements = Keep<const BoundExpr*>(elements.view());
-  if (constant) return AddLiteral(mark, node, TupleOf(node->elements));
-  return Add(node, mark);
+  auto* const node = tree_.New<BoundTuple>(expr.range);
+  node->elements = tree_.Keep<const BoundExpr*>(elements.view());
+  if (constant) return tree_.AddLiteral(mark, node, TupleOf(node->elements));
+  return tree_.Add(node, mark);
 }
 
 Value Binder::TupleOf(absl::Span<const BoundExpr* const> elements) {
@@ -57,7 +48,8 @@ Value Binder::TupleOf(absl::Span<const BoundExpr* const> elements) {
 
 // A naked name is a name and no variable.
 BoundExpr* Binder::BindKey(const ObjectItem& item) {
-  if (!item.key_name.empty()) return AddConstant(Here(), item.key->range, StringConstant(item.key_name));
+  if (!item.key_name.empty())
+    return tree_.AddConstant(tree_.Here(), item.key->range, literals_.StringOf(item.key_name));
   if (item.key->kind == ExprKind::kTraversal && As<TraversalExpr>(*item.key).source->kind == ExprKind::kVariable) {
     return RaiseAmbiguousKey(*item.key);
   }
@@ -67,14 +59,14 @@ BoundExpr* Binder::BindKey(const ObjectItem& item) {
 BoundExpr* Binder::RaiseAmbiguousKey(const Expr& key) {
   Diagnostic diagnostic(DiagnosticCode::kAmbiguousKey);
   diagnostic.detail =
-      "A key cannot be a naked reference. If a reference is meant, put it in parentheses; if a name with periods in "
-      "it is meant, put it in quotes.";
+      "A key cannot be a naked reference. If a reference is meant, put it in parentheses; if a name with periods in it "
+      "is meant, put it in quotes.";
   diagnostic.subject = key.range;
-  return AddRaise(Here(), key.range, std::move(diagnostic));
+  return tree_.AddRaise(tree_.Here(), key.range, std::move(diagnostic));
 }
 
 BoundExpr* Binder::BindObject(const ObjectExpr& expr) {
-  const Mark mark = Here();
+  const Mark mark = tree_.Here();
   ScratchList<BoundItem> items(&items_);
   for (const ObjectItem& item : expr.items) {
     const BoundExpr* const key = BindKey(item);
@@ -104,81 +96,57 @@ const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
 }
 
 BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {
-  auto* const items = arena_.NewArray<BoundItem>(bound.size());
+  auto* const items = tree_.arena()->NewArray<BoundItem>(bound.size());
   std::copy(bound.begin(), bound.end(), items);
   const absl::Span<BoundItem> all(items, bound.size());
   const Shape* const shape = ShapeOf(all);
   const bool constant =
       std::all_of(bound.begin(), bound.end(), [](const BoundItem& item) { return item.value->is_constant(); });
-  auto* const node = New<BoundObject>(expr.range);
+  auto* const node = tree_.New<BoundObject>(expr.range);
   node->unique_keys = expr.unique_keys;
   node->items = all;
   node->shape = shape;
   if (shape != nullptr && constant && (options_.optimize || all.empty())) {
     absl::InlinedVector<Value, 8> values(all.size());
     for (const BoundItem& item : all) values[item.position] = As<BoundConstant>(*item.value).value;
-    return AddLiteral(mark, node, MakeObject(shape, values, builder_->heap()->arena()));
+    return tree_.AddLiteral(mark, node, MakeObject(shape, values, builder_->heap()->arena()));
   }
   if (shape != nullptr) node->shape_index = builder_->AddShape(shape);
-  return Add(node, mark);
-}
-
-// The table lives as long as the binder, since types of one tree are compared with those of specs.
-Type Binder::TypeOfParts(const BoundExpr& node) {
-  absl::InlinedVector<Type, 8> parts;
-  if (node.kind == BoundKind::kTuple) {
-    for (const BoundExpr* element : As<BoundTuple>(node).elements) {
-      if (element->type.is_dynamic()) return Type::Dynamic();
-      parts.push_back(element->type);
-    }
-    if (!types_) types_.emplace();
-    return types_->Tuple(parts);
-  }
-  const auto& object = As<BoundObject>(node);
-  if (object.shape == nullptr) return Type::Dynamic();
-  parts.resize(object.items.size());
-  for (const BoundItem& item : object.items) {
-    if (item.value->type.is_dynamic()) return Type::Dynamic();
-    parts[item.position] = item.value->type;
-  }
-  if (!types_) types_.emplace();
-  return types_->Object(*object.shape, parts);
+  return tree_.Add(node, mark);
 }
 
 BoundExpr* Binder::BindFor(const ForExpr& expr) {
-  const Mark mark = Here();
-  auto* const node = New<BoundFor>(expr.range);
-  ++tree_->loops_;
+  const Mark mark = tree_.Here();
+  auto* const node = tree_.New<BoundFor>(expr.range);
+  tree_.CountLoop();
   node->collection = BindExpr(*expr.collection);
-  EnterLoop(expr.key_name, expr.value_name, &node->variables);
+  locals_.EnterLoop(expr.key_name, expr.value_name, &node->variables);
   if (expr.condition != nullptr) {
-    node->decision = tree_->decisions_++;
+    node->decision = tree_.AddDecisions(1);
     node->condition = BindExpr(*expr.condition);
   }
   if (expr.key != nullptr) node->key = BindExpr(*expr.key);
   node->value = BindExpr(*expr.value);
-  LeaveLoop(&node->variables);
+  locals_.LeaveLoop(&node->variables);
   node->group = expr.group;
-  return Add(node, mark);
+  return tree_.Add(node, mark);
 }
 
 BoundExpr* Binder::BindSplat(const SplatExpr& expr) {
-  const Mark mark = Here();
-  auto* const node = New<BoundFor>(expr.range);
-  ++tree_->loops_;
-  auto* const splat = arena_.New<SplatParts>();
+  const Mark mark = tree_.Here();
+  auto* const node = tree_.New<BoundFor>(expr.range);
+  tree_.CountLoop();
+  auto* const splat = tree_.arena()->New<SplatParts>();
   node->splat = splat;
   node->collection = BindExpr(*expr.source);
   splat->marker = Cover(expr.source->range, expr.marker);
   splat->steps = {expr.marker.begin, expr.range.end};
-  EnterLoop("", "", &node->variables);
-  splat_items_.push_back(node->variables.value);
+  locals_.EnterSplat(&node->variables);
   const uint32_t before = splats_;
   node->value = BindExpr(*expr.each);
   splat->nests = splats_++ > before;
-  splat_items_.pop_back();
-  LeaveLoop(&node->variables);
-  return Add(node, mark);
+  locals_.LeaveSplat(&node->variables);
+  return tree_.Add(node, mark);
 }
 
 }  // namespace hcl::internal

@@ -1,21 +1,10 @@
-// Binder: comparisons whose answer the text tells. Tested by
-// compiler/bind_comparisons_test.cc.
+// Tested as compiler/bind_comparisons.h says.
 
-#include <optional>
-#include <string>
-#include <utility>
+#include "hclvm/compiler/bind_comparisons.h"
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
-#include "hclvm/base/diagnostic.h"
-#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
-#include "hclvm/base/operators.h"
-#include "hclvm/compiler/bind.h"
-#include "hclvm/compiler/bound_tree.h"
-#include "hclvm/hcl/ast.h"
-#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/equality.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -112,52 +101,51 @@ std::string ConversionHint(TypeKind a, TypeKind b, const FunctionRegistry* funct
   return names.empty() ? names : absl::StrCat(" Convert one side first, with ", names, ".");
 }
 
-}  // namespace
-
 // The type of all values of `expr` but nulls; dynamic where the text does not tell it, so are its parts.
-Type Binder::ToldType(const BoundExpr& expr, int depth) {
+Type ToldType(const BoundExpr& expr, int depth, TypeTable* table) {
   if (!expr.type.is_dynamic() || depth == 0) return expr.type;
-  if (!types_) types_.emplace();
   absl::InlinedVector<Type, 8> parts;
   switch (expr.kind) {
     case BoundKind::kConstant: {
       const Value& value = As<BoundConstant>(expr).value;
-      return KindOfConstant(value) == TypeKind::kDynamic ? Type::Dynamic() : TypeOf(value, &*types_);
+      return KindOfConstant(value) == TypeKind::kDynamic ? Type::Dynamic() : TypeOf(value, table);
     }
     case BoundKind::kTuple:
-      for (const BoundExpr* element : As<BoundTuple>(expr).elements) parts.push_back(ToldType(*element, depth - 1));
-      return types_->Tuple(parts);
+      for (const BoundExpr* element : As<BoundTuple>(expr).elements)
+        parts.push_back(ToldType(*element, depth - 1, table));
+      return table->Tuple(parts);
     case BoundKind::kObject: {
       const auto& object = As<BoundObject>(expr);
       if (object.shape == nullptr) return Type::Dynamic();
       parts.resize(object.items.size());
-      for (const BoundItem& item : object.items) parts[item.position] = ToldType(*item.value, depth - 1);
-      return types_->Object(*object.shape, parts);
+      for (const BoundItem& item : object.items) parts[item.position] = ToldType(*item.value, depth - 1, table);
+      return table->Object(*object.shape, parts);
     }
     default:
       return Type::Dynamic();
   }
 }
 
+}  // namespace
+
 // Values of different types are equal only if both are null (hclvm/vm/value/equality.h), in both dialects, so a warning
 // needs types that differ, and one side that is never null. Most comparisons have a side whose kind the text does not
 // tell, or are of one primitive type, and take two looks; types are made only for two literals of one kind.
-void Binder::WarnOfComparison(BinaryOp op, SourceRange range, const BoundExpr& a, const BoundExpr& b) {
+std::string ConstantComparison(BinaryOp op, const BoundExpr& a, const BoundExpr& b, const FunctionRegistry* functions,
+                               PartTypes* types) {
   const TypeKind kinds[] = {KindOf(a), KindOf(b)};
-  if (kinds[0] == TypeKind::kDynamic || kinds[1] == TypeKind::kDynamic) return;
-  if (!IsNeverNull(a) && !IsNeverNull(b)) return;
+  if (kinds[0] == TypeKind::kDynamic || kinds[1] == TypeKind::kDynamic) return "";
+  if (!IsNeverNull(a) && !IsNeverNull(b)) return "";
   std::string names[] = {NameOf(kinds[0]), NameOf(kinds[1])};
   if (kinds[0] == kinds[1]) {
-    if (kinds[0] <= TypeKind::kString) return;
-    const Type types[] = {ToldType(a, kMaxTypeDepth), ToldType(b, kMaxTypeDepth)};
-    if (MayBeSameType(types[0], types[1])) return;
-    for (int side : {0, 1}) names[side] = Excerpt(ToTypeSyntax(types[side]));
+    if (kinds[0] <= TypeKind::kString) return "";
+    const Type told[] = {ToldType(a, kMaxTypeDepth, &types->table()), ToldType(b, kMaxTypeDepth, &types->table())};
+    if (MayBeSameType(told[0], told[1])) return "";
+    for (int side : {0, 1}) names[side] = Excerpt(ToTypeSyntax(told[side]));
   }
-  Report(
-      range, DiagnosticCode::kConstantComparison,
-      absl::StrCat("The left side is of type ", names[0], ", the right side of type ", names[1],
-                   ". Values of different types are never equal, so this is always ",
-                   op == BinaryOp::kEqual ? "false." : "true.", ConversionHint(kinds[0], kinds[1], scope_.functions)));
+  return absl::StrCat("The left side is of type ", names[0], ", the right side of type ", names[1],
+                      ". Values of different types are never equal, so this is always ",
+                      op == BinaryOp::kEqual ? "false." : "true.", ConversionHint(kinds[0], kinds[1], functions));
 }
 
 }  // namespace hcl::internal

@@ -1,4 +1,4 @@
-// Binder: the variables and locals of a module. Tested by module/module_test.cc.
+// PathBinder: the variables and locals of a module. Tested by module/module_test.cc.
 
 #include <algorithm>
 #include <optional>
@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/habits.h"
 #include "hclvm/base/hash_table.h"
-#include "hclvm/compiler/bind.h"
+#include "hclvm/compiler/bind_paths.h"
 #include "hclvm/compiler/module_names.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/type_defaults.h"
 
 namespace hcl::internal {
@@ -57,7 +57,7 @@ ModulePart TakeStep(const ModulePart& from, const TypeDefaults** defaults, const
 }  // namespace
 
 // The name, and what the module knows of it; null with a diagnostic where it has no such name.
-const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr* step, Route* route) {
+const ModuleName* PathBinder::FindInModule(const VariableExpr& variable, const Expr* step, Route* route) {
   const ModuleNames& module = *scope_.module;
   const bool is_local = variable.name == "local";
   std::string_view name = variable.name;
@@ -72,9 +72,9 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
       route->root = step->range;
     }
     if (!key || !key->is_string()) {
-      Report(variable.range, DiagnosticCode::kNameRequired,
-             absl::StrCat("The word ", ToAbsl(variable.name), " is no value by itself: write ", ToAbsl(variable.name),
-                          ".NAME", is_local ? "." : ", or NAME alone."));
+      reports_.Report(variable.range, DiagnosticCode::kNameRequired,
+                      absl::StrCat("The word ", ToAbsl(variable.name), " is no value by itself: write ",
+                                   ToAbsl(variable.name), ".NAME", is_local ? "." : ", or NAME alone."));
       return nullptr;
     }
     route->has_prefix = true;
@@ -83,15 +83,15 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
   }
   route->name = name;
   if (is_local && !module.allows_locals) {
-    Report(route->root, DiagnosticCode::kLocalInValidation,
-           "A validation reads variables only: locals are made of variables that have been found valid.");
+    reports_.Report(route->root, DiagnosticCode::kLocalInValidation,
+                    "A validation reads variables only: locals are made of variables that have been found valid.");
     return nullptr;
   }
   const auto& names = is_local ? module.locals : module.variables;
   const auto found = names.find(ToAbsl(name));
   if (found != names.end()) return &found->second;
-  if (diagnostics_->full()) {
-    diagnostics_->AddUnkept();  // among many names, many times, the search for the nearest one takes long
+  if (reports_.diagnostics()->full()) {
+    reports_.diagnostics()->AddUnkept();  // among many names, many times, the search for the nearest one takes long
     return nullptr;
   }
   std::string detail;
@@ -106,20 +106,20 @@ const ModuleName* Binder::FindInModule(const VariableExpr& variable, const Expr*
     detail = absl::StrCat("The module declares no variable \"", ToAbsl(Excerpt(name)), "\".",
                           hint.empty() ? Suggestion(names, name) : std::string(hint));
   }
-  Report(route->root, is_local ? DiagnosticCode::kUnknownLocal : DiagnosticCode::kUndeclaredVariable,
-         std::move(detail));
+  reports_.Report(route->root, is_local ? DiagnosticCode::kUnknownLocal : DiagnosticCode::kUndeclaredVariable,
+                  std::move(detail));
   return nullptr;
 }
 
 // The program is not used where there is no such name.
-bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route* route) {
+bool PathBinder::BeginInModule(const VariableExpr& variable, const Expr* step, Route* route) {
   const ModuleName* const name = FindInModule(variable, step, route);
   if (name == nullptr) {
-    route->source = AddConstant(Here(), route->root, Value::Dynamic());
+    route->source = tree_.AddConstant(tree_.Here(), route->root, Value::Dynamic());
     return false;
   }
   if (name->constant && (!name->has_slot || folding_.Repeat(*name->constant))) {
-    route->source = AddConstant(Here(), route->root, *name->constant);
+    route->source = tree_.AddConstant(tree_.Here(), route->root, *name->constant);
   } else {
     route->slot = name->slot;
     route->declared = name;
@@ -129,7 +129,7 @@ bool Binder::BeginInModule(const VariableExpr& variable, const Expr* step, Route
 
 // Fast code takes what is declared for known, and leaves where it is not, or is marked. What may fail tells no type, as
 // a branch that fails has none: an element of a list or a map, and what is in something that may be null.
-void Binder::SetModuleFacts(const Route& route, BoundPath* node) {
+void PathBinder::SetModuleFacts(const Route& route, BoundPath* node) {
   node->named = route.declared->named;
   ModulePart part = {route.declared->type, route.declared->never_null};
   const TypeDefaults* defaults = route.declared->defaults;

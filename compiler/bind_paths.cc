@@ -1,4 +1,6 @@
-// Binder: variables, and steps into values. Tested by compiler/bind_test.cc.
+// PathBinder: variables, and steps into values. Tested by compiler/bind_test.cc.
+
+#include "hclvm/compiler/bind_paths.h"
 
 #include <optional>
 #include <string_view>
@@ -6,12 +8,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/habits.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/compiler/bind.h"
-#include "hclvm/compiler/facts.h"
-#include "hclvm/vm/program.h"
+#include "hclvm/vm/operations.h"
+#include "hclvm/vm/value/number.h"
 
 namespace hcl::internal {
 namespace {
@@ -37,57 +40,21 @@ const Expr& SourceOf(const Expr& step) {
 
 }  // namespace
 
-LocalVariable* Binder::NewLocal(std::string_view name, bool is_key) {
-  auto* const local = arena_.New<LocalVariable>();
-  local->name = name;
-  local->level = static_cast<uint32_t>(locals_.size());
-  local->is_key = is_key;
-  return local;
-}
-
-// The caller's variables become locals when they are first read.
-LocalVariable* Binder::FindAmongLocals(std::string_view name) {
-  for (size_t n = locals_.size(); n-- > 0;) {
-    if (locals_[n]->name == name) return locals_[n];
-  }
-  for (size_t n = scope_.locals.size(); n-- > 0;) {
-    if (scope_.locals[n].name != name) continue;
-    LocalVariable* const local = NewLocal(name, /*is_key=*/false);
-    local->level = UINT32_MAX - static_cast<uint32_t>(n);
-    local->reg = scope_.locals[n].reg;
-    return local;
-  }
-  return nullptr;
-}
-
-void Binder::EnterLoop(std::string_view key, std::string_view value, LoopVariables* variables) {
-  variables->key_name = key;
-  variables->value_name = value;
-  locals_.push_back(variables->key = NewLocal(key, /*is_key=*/true));
-  locals_.push_back(variables->value = NewLocal(value, /*is_key=*/false));
-}
-
-void Binder::LeaveLoop(LoopVariables* variables) {
-  locals_.pop_back();
-  locals_.pop_back();
-  if (!variables->key->is_read) variables->key = nullptr;
-  if (!variables->value->is_read) variables->value = nullptr;
-}
-
 // Only numbers can be wrong: that another literal is no key depends on the value that it is applied to, which a run
 // tells.
-bool Binder::TakeKey(const TraversalStep& step, Value* key) {
+bool PathBinder::TakeKey(const TraversalStep& step, Value* key) {
   switch (step.kind) {
     case TraversalStep::Kind::kAttribute:
     case TraversalStep::Kind::kIndexString:
-      *key = StringConstant(step.text);
+      *key = literals_.StringOf(step.text);
       return true;
     case TraversalStep::Kind::kIndexNumber: {
       NumberError error = NumberError::kNone;
-      const Number number = NumberOf(step.text, &error);
+      const Number number = literals_.NumberOf(step.text, &error);
       *key = Value::FromNumber(number);
       if (error == NumberError::kNone) return true;
-      Report(step.range, DiagnosticCode::kNumberOutOfRange, "This index is not a number that can be represented.");
+      reports_.Report(step.range, DiagnosticCode::kNumberOutOfRange,
+                      "This index is not a number that can be represented.");
       return false;
     }
     case TraversalStep::Kind::kIndexLiteral:
@@ -100,42 +67,42 @@ bool Binder::TakeKey(const TraversalStep& step, Value* key) {
 }
 
 // A number, or a text without interpolations, is a key like one in a traversal, with and without folding.
-std::optional<Value> Binder::LiteralKeyOf(const Expr& key) {
+std::optional<Value> PathBinder::LiteralKeyOf(const Expr& key) {
   const Expr& inner = Unwrap(key);
   const bool is_word = inner.kind == ExprKind::kLiteral && As<LiteralExpr>(inner).literal != LiteralKind::kNumber;
-  return is_word ? std::nullopt : LiteralOf(inner);
+  return is_word ? std::nullopt : literals_.LiteralOf(inner);
 }
 
 // The same for what arithmetic makes of such numbers: `hosts[2 - 1]` is `hosts[1]`.
-std::optional<Value> Binder::ComputedKeyOf(const Expr& key) {
+std::optional<Value> PathBinder::ComputedKeyOf(const Expr& key) {
   constexpr int kMaxDepth = 8;
   if (!options_.optimize || Unwrap(key).kind != ExprKind::kBinary || !IsSmallSum(key, kMaxDepth)) return std::nullopt;
-  const Mark mark = Here();
-  const BoundExpr* const node = BindExpr(key);
+  const Mark mark = tree_.Here();
+  const BoundExpr* const node = binder_.BindExpr(key);
   const std::optional<Value> value =
       node->is_constant() ? std::make_optional(As<BoundConstant>(*node).value) : std::nullopt;
-  Rewind(mark);
+  tree_.Rewind(mark);
   return value;
 }
 
-BoundExpr* Binder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
+BoundExpr* PathBinder::RaiseUnknownVariable(const Mark& mark, const VariableExpr& root, SourceRange whole) {
   Diagnostic diagnostic(DiagnosticCode::kUnknownVariable);
   diagnostic.detail =
       absl::StrCat("There is no variable named \"", ToAbsl(root.name), "\" here.", ToAbsl(HintAtVariable(root.name)));
   diagnostic.subject = root.range;
   diagnostic.context = whole;
-  return AddRaise(mark, whole, std::move(diagnostic));
+  return tree_.AddRaise(mark, whole, std::move(diagnostic));
 }
 
 // False, with what raises the error as the source, where there is no such variable. `step`, which may be null, is the
 // traversal or index operator that is applied to it first.
-bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route) {
+bool PathBinder::Begin(const VariableExpr& variable, const Expr* step, SourceRange whole, Route* route) {
   route->root = variable.range;
   route->whole = variable.range;
-  if ((route->local = FindLocal(variable.name)) != nullptr) return true;
+  if ((route->local = locals_.Find(variable.name)) != nullptr) return true;
   if (scope_.module != nullptr) return BeginInModule(variable, step, route);
   if (!scope_.has_variables) {
-    route->source = RaiseUnknownVariable(Here(), variable, whole);
+    route->source = RaiseUnknownVariable(tree_.Here(), variable, whole);
     return false;
   }
   route->slot = builder_->AddSlot(variable.name);
@@ -143,11 +110,9 @@ bool Binder::Begin(const VariableExpr& variable, const Expr* step, SourceRange w
   return true;
 }
 
-// The path gets its number in the program's table here, and not when code is emitted: two reads of one path then are
-// one number to everybody who compares or counts them.
-BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
-  auto* const node = New<BoundPath>(route.whole);
-  auto* const spans = arena_.NewArray<SourceRange>(steps_.size() + 2);
+BoundExpr* PathBinder::EndPath(const Mark& mark, const Route& route) {
+  auto* const node = tree_.New<BoundPath>(route.whole);
+  auto* const spans = tree_.arena()->NewArray<SourceRange>(steps_.size() + 2);
   spans[0] = route.whole;
   spans[1] = route.root;
   for (size_t n = 0; n < steps_.size(); ++n) {
@@ -155,39 +120,25 @@ BoundExpr* Binder::EndPath(const Mark& mark, const Route& route) {
   }
   node->name = route.name;
   node->slot = *route.slot;
-  node->steps = Keep<BoundStep>(steps_);
-  if (is_for_code_) AddPath(node);
+  node->steps = tree_.Keep<BoundStep>(steps_);
   node->spans = absl::Span<const SourceRange>(spans, steps_.size() + 2);
-  tree_->path_reads_.push_back(node);
-  Append(node, mark);
+  tree_.AddRead(node, mark);
   if (route.declared != nullptr) SetModuleFacts(route, node);
   return node;
 }
 
-void Binder::AddPath(BoundPath* node) {
-  ScratchList<PathStep> path(&path_);
-  for (const BoundStep& step : node->steps) path.Add({step.key, step.is_attribute});
-  node->path = builder_->AddPath(node->slot, path.view());
-}
-
-void Binder::AddPaths() {
-  for (BoundExpr* node : tree_->nodes_) {
-    if (node->kind == BoundKind::kPath) AddPath(static_cast<BoundPath*>(node));
-  }
-}
-
 // What the steps so far lead to. The route has its value as the source afterwards.
-BoundExpr* Binder::EndRoute(const Mark& mark, Route* route) {
+BoundExpr* PathBinder::EndRoute(const Mark& mark, Route* route) {
   if (route->slot) {
     route->source = EndPath(mark, *route);
     route->slot.reset();
   } else if (route->local != nullptr) {
-    auto* const node = New<BoundLocal>(route->whole);
+    auto* const node = tree_.New<BoundLocal>(route->whole);
     route->local->is_read = true;
     node->local = route->local;
-    node->steps = Keep<BoundStep>(steps_);
-    tree_->local_reads_.push_back(node);
-    route->source = Add(node, mark);
+    node->steps = tree_.Keep<BoundStep>(steps_);
+    tree_.AddRead(node, mark);
+    route->source = node;
     route->local = nullptr;
   } else if (!steps_.empty()) {
     route->source = AddSteps(mark, route->source, steps_);
@@ -196,8 +147,13 @@ BoundExpr* Binder::EndRoute(const Mark& mark, Route* route) {
   return route->source;
 }
 
+template <typename Operation>
+ABSL_ATTRIBUTE_NOINLINE std::optional<Value> PathBinder::FoldPart(Operation operation) {
+  return options_.optimize ? FoldIn(builder_->heap(), operation) : std::nullopt;
+}
+
 // A part of a constant is a constant, as far as the steps lead somewhere.
-BoundExpr* Binder::AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps) {
+BoundExpr* PathBinder::AddSteps(const Mark& mark, BoundExpr* source, absl::Span<const BoundStep> steps) {
   size_t done = 0;
   for (; done < steps.size() && source->is_constant(); ++done) {
     const BoundStep& step = steps[done];
@@ -206,53 +162,53 @@ BoundExpr* Binder::AddSteps(const Mark& mark, BoundExpr* source, absl::Span<cons
       return step.is_attribute ? GetAttribute(value, step.key, context) : GetIndex(value, step.key, context);
     });
     if (!part) break;
-    source = AddFolded(mark, step.whole, *part, Type::Dynamic());
+    source = tree_.AddFolded(mark, step.whole, *part, Type::Dynamic());
   }
   if (done == steps.size()) return source;
-  auto* const node = New<BoundSteps>(steps.back().whole);
+  auto* const node = tree_.New<BoundSteps>(steps.back().whole);
   node->source = source;
-  node->steps = Keep<BoundStep>(steps.subspan(done));
-  return Add(node, mark);
+  node->steps = tree_.Keep<BoundStep>(steps.subspan(done));
+  return tree_.Add(node, mark);
 }
 
-BoundExpr* Binder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source) {
-  const BoundExpr* const key = BindExpr(*expr.key);
+BoundExpr* PathBinder::BindIndexStep(const IndexExpr& expr, const Mark& mark, BoundExpr* source) {
+  const BoundExpr* const key = binder_.BindExpr(*expr.key);
   if (source->is_constant() && key->is_constant()) {
     const Value collection = As<BoundConstant>(*source).value;
     const Value index = As<BoundConstant>(*key).value;
     const auto part = FoldPart([&](OpContext* context) { return GetIndex(collection, index, context); });
-    if (part) return AddFolded(mark, expr.range, *part, Type::Dynamic());
+    if (part) return tree_.AddFolded(mark, expr.range, *part, Type::Dynamic());
   }
-  auto* const node = New<BoundIndex>(expr.range);
+  auto* const node = tree_.New<BoundIndex>(expr.range);
   node->source = source;
   node->key = key;
   node->brackets = expr.brackets;
-  return Add(node, mark);
+  return tree_.Add(node, mark);
 }
 
 // Most are a variable with the steps of one traversal, which takes no list of them.
-BoundExpr* Binder::BindSteps(const Expr& expr) {
+BoundExpr* PathBinder::Bind(const Expr& expr) {
   if (expr.kind != ExprKind::kTraversal) return BindSpine(expr);
   const auto& traversal = As<TraversalExpr>(expr);
   if (traversal.source->kind != ExprKind::kVariable) return BindSpine(expr);
-  const Mark mark = Here();
+  const Mark mark = tree_.Here();
   Route route;
   const bool is_there = Begin(As<VariableExpr>(*traversal.source), &expr, expr.range, &route);
   if (is_there && !TakeSteps(traversal, route.has_prefix ? 1 : 0, mark, &route)) {
-    return AddConstant(mark, expr.range, Value::Dynamic());
+    return tree_.AddConstant(mark, expr.range, Value::Dynamic());
   }
   return EndRoute(mark, &route);
 }
 
 // A variable, the element of a splat, or a spine of traversals and index operators over any expression, which
 // alternate: walk down, then work back up. Where there is no variable, the steps of its own traversal are not taken.
-BoundExpr* Binder::BindSpine(const Expr& expr) {
+BoundExpr* PathBinder::BindSpine(const Expr& expr) {
   ScratchList<const Expr*> spine(&spines_);
   const Expr* left = &expr;
   for (; left->kind == ExprKind::kTraversal || left->kind == ExprKind::kIndex; left = &Unwrap(SourceOf(*left))) {
     spine.Add(left);
   }
-  const Mark mark = Here();
+  const Mark mark = tree_.Here();
   Route route;
   size_t n = spine.size();
   if (left->kind == ExprKind::kVariable) {
@@ -261,17 +217,17 @@ BoundExpr* Binder::BindSpine(const Expr& expr) {
     const SourceRange whole = is_traversal ? step->range : left->range;
     if (!Begin(As<VariableExpr>(*left), step, whole, &route) && (is_traversal || route.has_prefix)) --n;
   } else if (left->kind == ExprKind::kSplatItem) {
-    route.local = splat_items_.back();
+    route.local = locals_.splat_item();
     route.whole = left->range;
   } else {
-    route.source = BindExpr(*left);
+    route.source = binder_.BindExpr(*left);
     route.source->outer = SourceOf(*spine[n - 1]).range;
   }
   while (n-- > 0) {
     const bool has_prefix = std::exchange(route.has_prefix, false);
     if (spine[n]->kind == ExprKind::kTraversal) {
       if (!TakeSteps(As<TraversalExpr>(*spine[n]), has_prefix ? 1 : 0, mark, &route))
-        return AddConstant(mark, expr.range, Value::Dynamic());
+        return tree_.AddConstant(mark, expr.range, Value::Dynamic());
       continue;
     }
     if (has_prefix) continue;
@@ -289,14 +245,14 @@ BoundExpr* Binder::BindSpine(const Expr& expr) {
   return EndRoute(mark, &route);
 }
 
-void Binder::Take(const BoundStep& step, const Mark& mark, Route* route) {
+void PathBinder::Take(const BoundStep& step, const Mark& mark, Route* route) {
   if (route->slot && !IsPathKey(step.key)) EndRoute(mark, route);
   steps_.push_back(step);
   route->whole = step.whole;
 }
 
 // False when a key is none, which was reported.
-bool Binder::TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route) {
+bool PathBinder::TakeSteps(const TraversalExpr& expr, size_t from, const Mark& mark, Route* route) {
   for (const TraversalStep& step : expr.steps.subspan(from)) {
     Value key;
     if (!TakeKey(step, &key)) return false;

@@ -140,7 +140,7 @@ struct BoundPath : BoundExpr {
   std::string_view name;
   static constexpr uint32_t kNoPath = UINT32_MAX;
   uint32_t slot = 0;
-  uint32_t path = kNoPath;  // in the program's table; none where nobody asks for code (Binder::LeaveOutCode)
+  uint32_t path = kNoPath;  // in the program's table; none where nobody asks for code (TreeBuilder::LeaveOutCode)
   absl::Span<const BoundStep> steps;
   absl::Span<const SourceRange> spans;  // the whole, the variable, each step
   const NamedTree* named = nullptr;     // of a local of a module that fast code may stand on
@@ -367,7 +367,7 @@ class BoundTree {
   }
 
  private:
-  friend class Binder;
+  friend class TreeBuilder;
 
   void NumberValues() const;
 

@@ -20,7 +20,7 @@ CodeGenerator::CodeGenerator(const CompileOptions& options, ProgramBuilder* buil
       binder_(options, builder, &folding_, diagnostics),
       registers_(builder, diagnostics),
       nodes_(options, builder, &registers_, &binder_) {
-  binder_.set_template_function(TemplateFunction);
+  binder_.functions()->set_template_function(TemplateFunction);
 }
 
 uint32_t CodeGenerator::GenerateChunk(const Expr& expr) {
@@ -68,7 +68,7 @@ uint32_t CodeGenerator::BindChunk(const Expr& expr) {
   const uint32_t chunk = builder_->chunk_count() + bound_chunks_++;
   tree_ = &binder_.Bind(expr);
   if (tree_->nodes().size() <= kMaxSurelyFits) return chunk;
-  binder_.AddPaths();
+  binder_.trees()->AddPaths();
   builder_->BeginChunk();
   FinishChunk();
   return chunk;

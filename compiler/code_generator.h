@@ -20,6 +20,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/folding.h"
+#include "hclvm/compiler/local_names.h"
 #include "hclvm/compiler/named_functions.h"
 #include "hclvm/compiler/node_generator.h"
 #include "hclvm/compiler/registers.h"
@@ -39,7 +40,7 @@ class CodeGenerator {
   CodeGenerator(const CompileOptions& options, ProgramBuilder* builder, Diagnostics* diagnostics);
 
   // Calls of templatestring fail from here on: the expressions are in a template that it evaluates.
-  void ForbidTemplates() { binder_.set_template_function(NestedTemplateFunction); }
+  void ForbidTemplates() { binder_.functions()->set_template_function(NestedTemplateFunction); }
 
   // What comes now is another text, of so many bytes, with the bounds of a compilation of its own.
   void BeginText(size_t bytes) { folding_.BeginCompilation(bytes); }
@@ -52,7 +53,7 @@ class CodeGenerator {
 
   // The same for a local of a module, and what its readers may know of it.
   uint32_t GenerateLocal(const Expr& expr);
-  const NamedTree* NameLocal(bool is_read_once) { return binder_.Name(*tree_, is_read_once); }
+  const NamedTree* NameLocal(bool is_read_once) { return binder_.trees()->Name(*tree_, is_read_once); }
 
   // What the function gives, in which `functions` are names: fast code may stand on that in place of a call. All must
   // outlive the generator.
@@ -68,7 +69,7 @@ class CodeGenerator {
   // find something wrong. The number is that of no other chunk, and of none in the program.
   uint32_t BindChunk(const Expr& expr);
   // Chunks from here on are BindChunk()'s: nobody asks what code there is for their nodes.
-  void SetBindsOnly() { binder_.LeaveOutCode(); }
+  void SetBindsOnly() { binder_.trees()->LeaveOutCode(); }
 
   // Code that yields `expr`; if it needs a register, in `dest`, which is allocated. Registers above the ones allocated
   // are free for it and free again afterwards. `type`, if not null, gets the type of all its values, or the dynamic
@@ -78,7 +79,7 @@ class CodeGenerator {
   ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE Result Raise(Diagnostic diagnostic, uint16_t dest);
 
   // A variable that lives in a register, for expressions generated from here on; an inner one hides an outer one.
-  using Local = Binder::HostLocal;
+  using Local = HostLocal;
   void PushLocal(Local local) { binder_.scope()->locals.push_back(local); }
   void PopLocal() { binder_.scope()->locals.pop_back(); }
 

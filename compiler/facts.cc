@@ -316,4 +316,59 @@ bool HasFirmType(const BoundExpr& expr, int depth) {
   }
 }
 
+namespace {
+
+constexpr uint32_t kMaxObjects = 16;  // a choice between more is not looked at
+
+// What BoundConditional says of the objects that it yields: shape, item_types, objects, open_items.
+struct ObjectForm {
+  const Shape* shape = nullptr;
+  absl::Span<const Type> types{};
+  uint32_t objects = 0;
+  bool is_open = false;
+};
+
+// What a branch says of the objects that it yields.
+ObjectForm FormOf(const BoundExpr& branch, Arena* arena) {
+  if (IsChoice(branch)) {
+    const auto& choice = As<BoundConditional>(branch);
+    return {choice.shape, choice.item_types, choice.objects, choice.open_items};
+  }
+  const BoundObject* const object = ObjectLiteral(branch);
+  if (object == nullptr || !object->is_short()) return {};
+  auto* const types = arena->NewArray<Type>(object->items.size());
+  bool is_open = false;
+  for (const BoundItem& item : object->items) {
+    const BoundExpr& value = *item.value;
+    const bool is_firm = HasFirmType(value);
+    const bool is_scalar = is_firm && value.has_primitive_type();
+    types[item.position] = is_scalar ? value.type : Type::Dynamic();
+    is_open = is_open || IsNull(value) || value.kind == BoundKind::kTuple || value.kind == BoundKind::kObject ||
+              ((value.is_constant() || is_firm) && !is_scalar);
+  }
+  return {object->shape, {types, object->items.size()}, 1, is_open};
+}
+
+}  // namespace
+
+void SetShape(BoundConditional* choice, Arena* arena) {
+  const ObjectForm a = FormOf(*choice->if_true, arena);
+  const ObjectForm b = FormOf(*choice->if_false, arena);
+  if (a.shape == nullptr || b.shape == nullptr || a.objects + b.objects > kMaxObjects) return;
+  if (!(*a.shape == *b.shape)) return;
+  const bool is_open = a.is_open || b.is_open;
+  const bool are_constant = choice->if_true->is_constant() && choice->if_false->is_constant();
+  if (is_open && (a.objects + b.objects > 2 || are_constant)) return;
+  auto* const types = arena->NewArray<Type>(a.types.size());
+  for (size_t n = 0; n < a.types.size(); ++n) {
+    const bool a_tells = !a.types[n].is_dynamic();
+    if (a_tells && !b.types[n].is_dynamic() && !(a.types[n] == b.types[n])) return;
+    types[n] = a_tells ? a.types[n] : b.types[n];
+  }
+  choice->shape = a.shape;
+  choice->item_types = {types, a.types.size()};
+  choice->objects = a.objects + b.objects;
+  choice->open_items = is_open;
+}
+
 }  // namespace hcl::internal

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -23,6 +24,9 @@ void SetConstantFacts(BoundConstant* node);
 // The type of all results of `function`, where it has one that does not depend on the arguments and is that of bools,
 // numbers or strings; otherwise the dynamic one.
 Type ResultType(const Function& function);
+
+// Sets what a conditional says of the objects that it yields; `arena` is the tree's.
+void SetShape(BoundConditional* choice, Arena* arena);
 
 // Whether it is the word null, or as good: a null of no type.
 inline bool IsNull(const BoundExpr& expr) {

@@ -11,9 +11,12 @@
 #include <optional>
 
 #include "absl/types/span.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/fuel.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/failures.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/operations.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -71,6 +74,18 @@ class Folding {
   uint64_t repeated_ = 0;        // weight left for constants that are repeated
   bool interrupted_ = false;
 };
+
+// The value of an operation in `heap`; nothing where it fails.
+template <typename Operation>
+std::optional<Value> FoldIn(Heap* heap, Operation operation) {
+  Diagnostics scratch(1);
+  Failures failures(&scratch);
+  failures.Begin(Failures::Mode::kCount);
+  OpContext context{heap, &failures};
+  const Value value = operation(&context);
+  if (value.is_error() || failures.count() != 0) return std::nullopt;
+  return value;
+}
 
 }  // namespace hcl::internal
 

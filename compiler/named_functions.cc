@@ -10,7 +10,7 @@ namespace hcl::internal {
 
 NamedFunctions::NamedFunctions(const CompileOptions& options, ProgramBuilder* builder, Folding* folding)
     : unheard_(0), binder_(options, builder, folding, &unheard_) {
-  binder_.set_template_function(TemplateFunction);
+  binder_.functions()->set_template_function(TemplateFunction);
 }
 
 void NamedFunctions::Add(const Function* function, const FunctionRegistry* functions, const Expr* result) {
@@ -28,7 +28,7 @@ const NamedTree* NamedFunctions::Find(const Function* function) {
   for (const Parameter& parameter : function->parameters) scope.locals.push_back({parameter.name, 0});
   if (function->variadic) scope.locals.push_back({function->variadic->name, 0});
   *binder_.scope() = std::move(scope);
-  named.tree = binder_.Name(binder_.BindKept(*named.result), /*is_read_once=*/false);
+  named.tree = binder_.trees()->Name(binder_.BindKept(*named.result), /*is_read_once=*/false);
   return named.tree;
 }
 

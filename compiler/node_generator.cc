@@ -67,7 +67,7 @@ bool NodeGenerator::YieldFast(const BoundExpr& expr, uint16_t dest, std::optiona
   const bool is_worth = IsWorthFastCode(expr);
   const bool is_asked = first_tests_ != nullptr && &expr == tail_;
   if (!is_worth && !is_asked) return false;
-  CoreTree tree(binder_.arena());
+  CoreTree tree(binder_.trees()->arena());
   const CoreNode* const core = LowerFast(expr, &tree);
   if (core == nullptr) return false;
   if (is_asked) *first_tests_ = PackFirstTests(FindFirstTests(*core, *builder_));
@@ -126,7 +126,7 @@ NodeGenerator::Mode NodeGenerator::EnterLoop(const BoundFor& loop) {
 // Fast code comes last, so that elements which pass run into the code behind it.
 void NodeGenerator::YieldFilter(const BoundFor& expr, SlowLoop* loop) {
   const uint16_t mark = registers_.next();
-  CoreTree tree(binder_.arena());
+  CoreTree tree(binder_.trees()->arena());
   const bool may_be_fast = MayBeFast() && expr.condition->reads() && !expr.condition->is_constant();
   const CoreNode* const core = may_be_fast ? LowerFast(*expr.condition, &tree) : nullptr;
   const uint32_t slow_path = builder_->here();

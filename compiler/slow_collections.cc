@@ -4,8 +4,6 @@
 #include "hclvm/compiler/slow_path.h"
 #include "hclvm/vm/builders.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/program.h"
-#include "hclvm/vm/program_tables.h"
 
 namespace hcl::internal {
 

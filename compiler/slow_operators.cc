@@ -5,7 +5,6 @@
 #include "hclvm/compiler/slow_path.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/refinement.h"
 #include "hclvm/vm/value/value.h"
 

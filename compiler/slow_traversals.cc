@@ -7,7 +7,6 @@
 #include "hclvm/compiler/node_generator.h"
 #include "hclvm/compiler/slow_path.h"
 #include "hclvm/vm/opcode.h"
-#include "hclvm/vm/program.h"
 
 namespace hcl::internal {
 

@@ -184,7 +184,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         }
         name.slot = builder_.AddLocalSlot(absl::StrCat("local.", local.name));
         name.named = body_.generator()->NameLocal(reads[local.name] == 1);
-        // What may fail tells no type (Binder::SetModuleFacts).
+        // What may fail tells no type (PathBinder::SetModuleFacts).
         name.never_null = IsSure(tree.root());
         if (name.never_null) name.type = tree.root().type;
         name.sure_bool = tree.root().sure_bool;
