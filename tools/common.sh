@@ -61,8 +61,10 @@ hclvm_watch() {
       printf '%s\n' "$line"
     elif [[ $line =~ ^\[([0-9,]+)\ ?/\ ?([0-9,]+)\]\ (.*)$ ]]; then
       done=${BASH_REMATCH[1]//,/} total=${BASH_REMATCH[2]//,/} doing=compiling
-      [[ ${BASH_REMATCH[3]} != *test[s]* && ${BASH_REMATCH[3]} != Testing* ]] || doing=testing
-      [[ ${BASH_REMATCH[3]} != Linking* ]] || doing=linking
+      case ${BASH_REMATCH[3]} in
+        Testing* | [0-9]*' / '[0-9]*' test'*) doing=testing ;;
+        Linking*) doing=linking ;;
+      esac
       ((start_done >= 0)) || start_done=$done start=$SECONDS
       left=
       ((done <= start_done || SECONDS - start < 5)) ||
