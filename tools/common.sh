@@ -80,6 +80,13 @@ hclvm_watch() {
   hclvm_say ''
 }
 
+# hclvm_build LOG ARGS...: `bazel build ARGS`, which says how far it is. All that Bazel says is in LOG.
+hclvm_build() {
+  local log=$1
+  shift
+  hclvm_bazel build --curses=no --show_progress_rate_limit=1 "$@" 2>&1 >/dev/null | hclvm_watch "$log" >&2
+}
+
 # hclvm_slowest LOG: prints the ten tests that took longest, of those that the log of Bazel says have run.
 hclvm_slowest() {
   local found
