@@ -105,6 +105,23 @@ it failed
 [[ $(wc -l <"$own/log") == 15 ]] || fail "the log has $(wc -l <"$own/log") lines"
 [[ $(wc -l <"$own/err") -le 3 ]] || fail "a log is told: $(cat "$own/err")"
 
+# How much time is left: at the pace of now, not at that of what came from a cache.
+hclvm_left_anew
+while read -r at done want; do
+  SECONDS=$at
+  hclvm_left "$done" 600
+  [[ $hclvm_left == "$want" ]] || fail "after $at s, $done of 600: '$hclvm_left', want '$want'"
+done <<'END'
+100 0
+103 300
+110 300 , less than a minute left
+131 310 , less than a minute left
+161 320 , about 14 min left
+191 330 , about 14 min left
+195 330 , about 15 min left
+221 450 , less than a minute left
+END
+
 # What is being done, by a line of Bazel or of Ninja.
 while IFS='|' read -r line want; do
   hclvm_said_at=-60 hclvm_said=
