@@ -145,4 +145,8 @@ if("hclvm-serve" IN_LIST hclvm_programs AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
   install(FILES cmake/serve.hcl DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
   install(DIRECTORY examples/service/bundle DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
 endif()
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
+# What README.md sends its readers to stands where its links say.
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm COMPONENT programs
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(FILES bindings/python/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/hclvm/bindings/python COMPONENT programs)

@@ -79,6 +79,7 @@ check "explain no code that there is" 1 '' 'there is no code HCL3999' "$hclvm" e
 for command in run eval functions decode disasm doc explain completion manual; do
   "$hclvm" "$command" --help >out 2>err || { echo "FAIL $command --help"; failures=$((failures + 1)); }
   grep -q "^usage: hclvm $command" out || { echo "FAIL $command --help prints no usage"; failures=$((failures + 1)); }
+  check "help $command" 0 "$(cat out)" '' "$hclvm" help "$command"
 done
 
 # MODULE.bazel states the version, too.

@@ -43,7 +43,9 @@ class TerminalTest(unittest.TestCase):
         self.folder = folder.name
 
     def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
     def see(self, *arguments, **environment):
@@ -66,6 +68,23 @@ class TerminalTest(unittest.TestCase):
         for arguments in [["check", "a.hcl"], ["eval", "a.hcl"], ["eval", "-e", "nosuch(1)"]]:
             status, text = self.see(*arguments, NO_COLOR="1")
             self.assertEqual(status, 1)
+            self.assertEqual(text.count("hclvm explain HCL"), 1, text)
+            self.assertTrue(text.endswith(" says more.\n"), text)
+        # Whatever else is to be said stands before it.
+        self.write("b.ndjson", '{"n": 1}\n{}\n')
+        self.write("b/variables.hcl", 'variable "n" { type = number }\n')
+        self.write("b/rules.hcl", "a = n + 1\n")
+        self.write("c/rules.hcl", "a = nosuch(1)\n")
+        self.write("c/variables.hcl", 'variable "n" { type = number }\n')
+        for arguments, other in [
+            (["eval", "-e", "nosuch"], "No variables were given"),
+            (["eval", "b/rules.hcl"], "the folder is a module"),
+            (["check", "c/rules.hcl"], "the folder is a module"),
+            (["run", "b/rules.hcl", "--scopes", "b.ndjson"], "the folder is a module"),
+            (["run", "b/rules.hcl", "--scopes", "b.ndjson"], "2 lines, 1 with errors"),
+        ]:
+            text = self.see(*arguments, NO_COLOR="1")[1]
+            self.assertIn(other, text, arguments)
             self.assertEqual(text.count("hclvm explain HCL"), 1, text)
             self.assertTrue(text.endswith(" says more.\n"), text)
         self.assertNotIn("hclvm explain", self.see("eval", "-e", "1")[1])

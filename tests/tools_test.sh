@@ -105,6 +105,38 @@ it failed
 [[ $(wc -l <"$own/log") == 15 ]] || fail "the log has $(wc -l <"$own/log") lines"
 [[ $(wc -l <"$own/err") -le 3 ]] || fail "a log is told: $(cat "$own/err")"
 
+# How much time is left: at the pace of now, not at that of what came from a cache.
+hclvm_left_anew
+while read -r at done want; do
+  SECONDS=$at
+  hclvm_left "$done" 600
+  [[ $hclvm_left == "$want" ]] || fail "after $at s, $done of 600: '$hclvm_left', want '$want'"
+done <<'END'
+100 0
+103 300
+110 300 , less than a minute left
+131 310 , less than a minute left
+161 320 , about 14 min left
+191 330 , about 14 min left
+195 330 , about 15 min left
+221 450 , less than a minute left
+END
+
+# What is being done, by a line of Bazel or of Ninja.
+while IFS='|' read -r line want; do
+  hclvm_said_at=-60 hclvm_said=
+  got=$(hclvm_watch "$own/log" <<<"$line" 2>&1)
+  [[ $got == "$want" ]] || fail "$line is $got"
+done <<'END'
+[2 / 4] Compiling vm/a.cc; 0s|[2/4] compiling
+[1,214 / 1,499] Compiling vm/first_tests.cc; 0s|[1214/1499] compiling
+[3/418] Building CXX object CMakeFiles/a.dir/compiler/first_tests.cc.o|[3/418] compiling
+[4/418] Linking CXX executable hclvm|[4/418] linking
+[5 / 9] Testing //vm:a_test; 5s|[5/9] testing
+[5 / 9] 1 / 3 tests; Compiling vm/a.cc|[5/9] testing
+[6 / 9] 2 / 15 tests, 1 failed; Testing //vm:a_test|[6/9] testing
+END
+
 # The slowest tests.
 cat >"$own/log" <<'END'
 //vm:b_test                      PASSED in 0.2s

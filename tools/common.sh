@@ -44,11 +44,26 @@ hclvm_time() {
   if (($1 < 60)); then echo "less than a minute"; else echo "about $((($1 + 30) / 60)) min"; fi
 }
 
+# hclvm_left DONE TOTAL: sets hclvm_left to ", about 3 min left", by the pace of the last half to whole minute: what comes from a
+# cache says nothing of what is compiled. Empty in the first seconds. hclvm_left_anew begins again.
+hclvm_left_anew() { hclvm_left='' hclvm_pace_done=-1; }
+hclvm_left_anew
+hclvm_left() {
+  if ((hclvm_pace_done < 0)); then
+    hclvm_pace_done=$1 hclvm_pace_at=$SECONDS hclvm_next_done=$1 hclvm_next_at=$SECONDS
+  elif ((SECONDS - hclvm_next_at >= 30)); then
+    hclvm_pace_done=$hclvm_next_done hclvm_pace_at=$hclvm_next_at hclvm_next_done=$1 hclvm_next_at=$SECONDS
+  fi
+  local taken=$((SECONDS - hclvm_pace_at)) made=$(($1 - hclvm_pace_done))
+  ((made <= 0 || taken < 5)) || hclvm_left=", $(hclvm_time $((taken * ($2 - $1) / made))) left"
+}
+
 # hclvm_watch LOG: reads what Bazel (with --curses=no) or Ninja says from standard input, writes all of it to LOG, and says how far
-# the build is: "[214/499] compiling, about 3 min left". The time is guessed from the pace since the first step. What is
+# the build is: "[214/499] compiling, about 3 min left". What is
 # neither progress nor a report of what went well is passed on, and so is all that a failed test has said.
 hclvm_watch() {
-  local line done total start_done=-1 start=0 doing left= of_test=no
+  local line done total doing of_test=no
+  hclvm_left_anew
   while IFS= read -r line; do
     printf '%s\n' "$line" >>"$1"
     line=${line//$'\r'/}
@@ -61,13 +76,12 @@ hclvm_watch() {
       printf '%s\n' "$line"
     elif [[ $line =~ ^\[([0-9,]+)\ ?/\ ?([0-9,]+)\]\ (.*)$ ]]; then
       done=${BASH_REMATCH[1]//,/} total=${BASH_REMATCH[2]//,/} doing=compiling
-      [[ ${BASH_REMATCH[3]} != *test[s]* && ${BASH_REMATCH[3]} != Testing* ]] || doing=testing
-      [[ ${BASH_REMATCH[3]} != Linking* ]] || doing=linking
-      ((start_done >= 0)) || start_done=$done start=$SECONDS
-      left=
-      ((done <= start_done || SECONDS - start < 5)) ||
-        left=", $(hclvm_time $(((SECONDS - start) * (total - done) / (done - start_done)))) left"
-      hclvm_say "[$done/$total] $doing$left"
+      case ${BASH_REMATCH[3]} in
+        Testing* | [0-9]*' / '[0-9]*' test'*) doing=testing ;;
+        Linking*) doing=linking ;;
+      esac
+      hclvm_left "$done" "$total"
+      hclvm_say "[$done/$total] $doing$hclvm_left"
     elif [[ ! $line =~ ^(INFO|Loading|Analyzing|DEBUG|Computing|Target|Build|//.*PASSED|\ \ (out/|Stats over)|There\ were\ tests|=====|$) ]]; then
       hclvm_say ''
       printf '%s\n' "$line"
@@ -76,6 +90,13 @@ hclvm_watch() {
     fi
   done
   hclvm_say ''
+}
+
+# hclvm_build LOG ARGS...: `bazel build ARGS`, which says how far it is. All that Bazel says is in LOG.
+hclvm_build() {
+  local log=$1
+  shift
+  hclvm_bazel build --curses=no --show_progress_rate_limit=1 "$@" 2>&1 >/dev/null | hclvm_watch "$log" >&2
 }
 
 # hclvm_slowest LOG: prints the ten tests that took longest, of those that the log of Bazel says have run.

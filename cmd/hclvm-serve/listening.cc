@@ -182,7 +182,8 @@ absl::Status Listener::TakeInherited() {
                         getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens != 0;
   if (!is_there) {
     return absl::UnavailableError(
-        absl::StrCat("cannot listen at ", options.text, ": systemd has passed no such socket"));
+        absl::StrCat("cannot listen at ", options.text,
+                     ": systemd has passed no such socket; its .socket unit has to be active first"));
   }
   error_code error;
   acceptor.assign(boost::asio::generic::stream_protocol(name.ss_family, 0), descriptor, error);

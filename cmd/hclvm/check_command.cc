@@ -24,7 +24,6 @@
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/config_checker.h"
 #include "hclvm/cmd/hclvm/equal_findings.h"
-#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/sarif.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
@@ -142,7 +141,7 @@ class Findings {
       absl::StrAppend(&out, last, checked_, checked_ == 1 ? " file" : " files", ", ", errors,
                       errors == 1 ? " error" : " errors", ", ", warnings, warnings == 1 ? " warning" : " warnings",
                       left_out_ > 0 ? absl::StrCat(", ", LeftOutText(left_out_)) : "", "\n");
-      if (!found_.empty() && IsTerminal(STDOUT_FILENO)) out += ExplainHint(found_[0].code);
+      if (!found_.empty() && IsTerminal(STDOUT_FILENO)) options_.common.explain.Suggest(found_[0].code);
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (has_limit) return kLimitReached;

@@ -26,7 +26,6 @@
 #include "hclvm/base/out_of_memory.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
-#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/limit_option.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/compiler/json_compiler.h"
@@ -178,10 +177,7 @@ void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, cons
     out = ToText(diagnostics, source, options);
     const auto error = std::find_if(diagnostics.kept().begin(), diagnostics.kept().end(),
                                     [](const Diagnostic& one) { return one.severity == Severity::kError; });
-    if (error != diagnostics.kept().end() && !common.has_hinted && IsTerminal(STDERR_FILENO)) {
-      absl::StrAppend(&out, "\n", ExplainHint(error->code));
-      common.has_hinted = true;
-    }
+    if (error != diagnostics.kept().end()) common.explain.Suggest(error->code);
   }
   std::fwrite(out.data(), 1, out.size(), stderr);
 }

@@ -16,6 +16,7 @@
 #include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/module/module.h"
@@ -31,8 +32,7 @@ struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
   std::optional<std::string> module_file;  // of --module: in place of a CONFIG
-  // Whether PrintDiagnostics() has said where more is to be read of a code, which it does once.
-  mutable bool has_hinted = false;
+  mutable ExplainHint explain;             // of the first error that PrintDiagnostics() has printed as text
 };
 
 // Each of these adds the setters of options that several commands have. What they write to must outlive them.
@@ -53,8 +53,7 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 // exit status; unless it is kSuccess, *error is one line that names the file and the reason.
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error);
 
-// Prints `diagnostics` to stderr, in the form that was asked for. As text on a terminal, the first error of a run is
-// followed by where more is to be read of it.
+// Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 
 // The exit status for input with these diagnostics.

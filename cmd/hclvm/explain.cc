@@ -1,14 +1,18 @@
-// Tested by cmd/hclvm/explain_test.cc.
+// Tested by cmd/hclvm/explain_test.cc and tests/terminal_test.py.
 
 #include "hclvm/cmd/hclvm/explain.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/terminal.h"
 
 namespace hcl::cmd {
 
@@ -62,6 +66,16 @@ std::string ExplainCode(DiagnosticCode code) {
   return out;
 }
 
-std::string ExplainHint(DiagnosticCode code) { return absl::StrCat("hclvm explain ", CodeText(code), " says more.\n"); }
+// What the command has written before is in a buffer, unless its output is a terminal as well.
+ExplainHint::~ExplainHint() {
+  if (!code_ || !IsTerminal(STDERR_FILENO)) return;
+  std::fflush(stdout);
+  const std::string line = absl::StrCat("\nhclvm explain ", CodeText(*code_), " says more.\n");
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void ExplainHint::Suggest(DiagnosticCode code) {
+  if (!code_) code_ = code;
+}
 
 }  // namespace hcl::cmd

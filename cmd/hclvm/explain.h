@@ -5,6 +5,7 @@
 #ifndef HCLVM_CMD_HCLVM_EXPLAIN_H_
 #define HCLVM_CMD_HCLVM_EXPLAIN_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,8 +21,21 @@ bool LooksLikeCode(std::string_view argument);
 // examples indented. Ends in a newline.
 std::string ExplainCode(DiagnosticCode code);
 
-// The line that says where more is to be read: "hclvm explain HCL3201 says more", with a newline.
-std::string ExplainHint(DiagnosticCode code);
+// What a command says last on a terminal: "hclvm explain HCL3201 says more.", in a paragraph of its own. An object
+// belongs to a run of a command, and writes the line to standard error when it ends.
+class ExplainHint {
+ public:
+  ExplainHint() = default;
+  ExplainHint(const ExplainHint&) = delete;
+  ExplainHint& operator=(const ExplainHint&) = delete;
+  ~ExplainHint();
+
+  // Keeps the first code that it is given.
+  void Suggest(DiagnosticCode code);
+
+ private:
+  std::optional<DiagnosticCode> code_;
+};
 
 }  // namespace hcl::cmd
 

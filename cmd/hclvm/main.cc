@@ -48,6 +48,7 @@ std::string Help() {
 
 // Help that was asked for goes to stdout with status 0; the same text for a call without a command is a complaint.
 int Main(const std::vector<std::string_view>& arguments) {
+  if (arguments.size() > 1 && arguments[0] == "help") return Main({arguments[1], "--help"});
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     const std::string help = Help();
     std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);

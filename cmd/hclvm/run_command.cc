@@ -130,6 +130,7 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
     return Complain(kName, absl::StrCat("cannot read ", *scopes, ": ", std::strerror(errno)), kInputError);
   }
   std::string error;
+  options.explain = &common.explain;
   status = RunScopes(program, options, input, stdout, &error);
   if (input != stdin) std::fclose(input);
   if (!error.empty()) return Complain(kName, error, status);

@@ -23,7 +23,6 @@
 #include "hclvm/base/print_numbers.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
-#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/cmd/hclvm/progress_line.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/vm/module_tables.h"
@@ -203,7 +202,7 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
     PrintToStderr(absl::StrCat(counts.lines, " lines, ", counts.errors, " with errors, ",
                                internal::PrintNumbers("%.3f s, %.0f evaluations per second\n", seconds, rate)));
   }
-  if (is_terminal && !options.json_diagnostics && told.first()) PrintToStderr(ExplainHint(*told.first()));
+  if (options.explain != nullptr && !options.json_diagnostics && told.first()) options.explain->Suggest(*told.first());
   if (!status.ok()) {
     *error = std::string(status.message());
     return absl::IsResourceExhausted(status) ? kLimitReached : kInputError;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "hclvm/cmd/hclvm/explain.h"
 #include "hclvm/ndjson.h"
 #include "hclvm/vm/program.h"
 
@@ -22,6 +23,7 @@ struct RunOptions : NdjsonOptions {
   // For a terminal that shows both streams: an error is told once, as text, in place of its line of JSON. For one
   // entry, and answers that are a line each.
   bool tells_once = false;
+  ExplainHint* explain = nullptr;  // is given the code of the first error that is explained as text; null: nobody asks
 };
 
 // Reads `input` to its end, or until `output` cannot be written, and writes a line to `output` for each line; the

@@ -39,6 +39,10 @@ for page in "$dir"/to/share/man/man*/*; do
     *) [[ $name == hclvm-serve-replay || $name == hclvm-serve-health || -n $("$dir/to/bin/hclvm" "${name#hclvm-}" --help 2>/dev/null) ]] || fail "$name is no command" ;;
   esac
 done
+# The links of the README find their pages; what measures is not installed.
+while IFS= read -r link; do
+  [[ $link == bench/* || -e $dir/to/share/doc/hclvm/$link ]] || fail "README.md links $link, which is not installed"
+done < <(grep -oE '\]\([^)#:]+' "$dir/to/share/doc/hclvm/README.md" | sed 's/^](//')
 hclvm_expect 3 "$dir/to/bin/hclvm" eval -e '1 + 2' || status=1
 [[ $("$dir/to/bin/hclvm" run "$root/examples/access" --scopes "$root/examples/access/requests.ndjson" --quiet | wc -l) == 2000 ]] ||
   fail "a policy does not run"

@@ -325,7 +325,7 @@ class LoopbackTest(unittest.TestCase):
                     waiting.sendall(serving.request_bytes("GET", "/readyz"))
                     with serve():
                         self.assertEqual(serving.read_response(waiting.makefile("rb"))[0], 200)
-            with self.assertRaisesRegex(AssertionError, "systemd has passed no such socket"):
+            with self.assertRaisesRegex(AssertionError, "systemd has passed no such socket; its .socket unit has to be active first"):
                 serve("other")
 
     def test_files_have_a_limit(self):

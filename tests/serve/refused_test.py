@@ -192,6 +192,9 @@ allow = anytrue([for r in user.roles : r == "admin"])
 
     def try_each(self, service, request, context=None, n=0):
         """Sends the request with each allocation refused in turn. How often each status has come."""
+        live = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+        # The bundle is in force before all threads have started, and without memory for one the start ends.
+        self.assertEqual(self.exchange(service.port(), live, context), 200)
         seen = {}
         for after in range(20_000):
             self.refusal.set(after)
@@ -200,8 +203,8 @@ allow = anytrue([for r in user.roles : r == "admin"])
             self.refusal.set(-1)
             seen[status] = seen.get(status, 0) + 1
             self.assertIsNone(service.process.poll(), f"the service has ended behind {after} allocations")
-            live = self.exchange(service.port(), b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", context)
-            self.assertEqual(live, 200, f"behind {after} allocations, after {status}")
+            got = self.exchange(service.port(), live, context)
+            self.assertEqual(got, 200, f"behind {after} allocations, after {status}")
             if is_done:
                 return seen
         self.fail("no end of allocations")

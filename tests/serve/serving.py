@@ -22,7 +22,7 @@ PATIENCE = 600
 
 
 def allow_many_files():
-    """Raises the limit of descriptors as far as it goes; returns it."""
+    """Raises the limit of descriptors as far as it goes, for this process and those that it starts; returns it."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     return hard
@@ -60,13 +60,15 @@ class Service:
         self.log_path = pathlib.Path(self.folder.name) / "events.log"
         arguments = [str(program), *([] if bundle is None else ["--bundle", str(bundle)])]
         arguments += [f"--listen={address}" for address in listen]
+        # In this process, and not in the new one by preexec_fn: Python would fork instead of calling vfork. The handlers that
+        # gRPC's library has for forks abort now and then while its threads work, whatever GRPC_ENABLE_FORK_SUPPORT says.
+        allow_many_files()
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 [*arguments, *map(str, options)],
                 stderr=log,
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, **(environment or {})},
-                preexec_fn=allow_many_files,
                 pass_fds=pass_fds,
             )
         count = len(listen) + sum(str(option).startswith(("--admin-listen=", "--grpc-listen=")) for option in options)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes Bazel modules over the system's libraries, for a Bazel 7 without a registry.
 
-Use: system_modules.py CHECKOUT ROOT FOLDER, on a Debian with Bazel 7 and the packages of docs/dependencies.md. ROOT is
-the folder where Bazel will run: CHECKOUT itself, or a module that depends on it.
+Use: system_modules.py CHECKOUT ROOT FOLDER [REGISTRY], on a Debian with Bazel 7 and the packages of docs/dependencies.md. ROOT
+is the folder where Bazel will run: CHECKOUT itself, or a module that depends on it. With REGISTRY, a folder, such a module gets
+CHECKOUT's version from there.
 
 Every module that ROOT and Bazel's own tools depend on, and that Debian's Bazel does not bring along, becomes a folder
 below FOLDER. FOLDER/bazelrc overrides the registry with them.
@@ -135,9 +136,9 @@ def needed_modules(root, present):
 
 
 def main():
-    if len(sys.argv) != 4:
-        stop("use: system_modules.py CHECKOUT ROOT FOLDER")
-    checkout, root, folder = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
+    if len(sys.argv) not in (4, 5):
+        stop("use: system_modules.py CHECKOUT ROOT FOLDER [REGISTRY]")
+    checkout, root, folder, *registry = [pathlib.Path(argument).resolve() for argument in sys.argv[1:]]
     present = present_modules(checkout)
     needed = needed_modules(root, present)
     absent = needed - present.keys()
@@ -161,9 +162,12 @@ def main():
     # An override of a module that nothing asks for is an error; Debian's own bazelrc has some of the others.
     overridden = re.findall(r"--override_module=([^=\s]+)=", SYSTEM_BAZELRC.read_text())
     folders = {name: present.get(name, folder / name) for name in needed - set(overridden)}
+    if registry:
+        del folders[module_name(checkout)]
     lines = [f"common --override_module={name}={path}" for name, path in sorted(folders.items())]
     # Nothing is left for the lock file to hold, and WORKSPACE is for older Bazels.
     lines += ["common --lockfile_mode=off", "common --noenable_workspace"]
+    lines += [f"common --registry=file://{path}" for path in registry]
     write(folder / "bazelrc", "\n".join(lines) + "\n")
 
 

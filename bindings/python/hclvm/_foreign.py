@@ -22,8 +22,9 @@ def plain(value):
     if isinstance(value, datetime.datetime):
         offset = value.utcoffset()
         if offset is None:
-            return False, ("is a datetime without a time zone, which a timestamp of HCL needs: "
-                           "value.replace(tzinfo=datetime.timezone.utc)")
+            advice = ('value.tz_localize("UTC"), or column.dt.tz_localize("UTC")' if _package_of(value) == "pandas"
+                      else "value.replace(tzinfo=datetime.timezone.utc)")
+            return False, f"is a datetime without a time zone, which a timestamp of HCL needs: {advice}"
         if offset % datetime.timedelta(minutes=1):  # RFC 3339 has no seconds there
             value = value.astimezone(datetime.timezone.utc)
         return True, value.isoformat().replace("+00:00", "Z")

@@ -64,6 +64,10 @@ def test_pandas():
     assert same(pandas.Index(["a"])) == ["a"]
     assert same([pandas.NA, pandas.NaT]) == [None, None]
     assert same(pandas.Timestamp("2024-05-06T07:08:09Z")) == "2024-05-06T07:08:09Z"
+    times = pandas.Series(pandas.to_datetime(["2024-05-06", "2024-05-07"]))
+    with pytest.raises(TypeError, match=r"x\[0\] is a datetime without .* column\.dt\.tz_localize"):
+        same(times)
+    assert same(times.dt.tz_localize("UTC")) == ["2024-05-06T00:00:00Z", "2024-05-07T00:00:00Z"]
     table = pandas.DataFrame({"n": [1, 2, None], "name": ["a", None, "c"], "ok": [True, False, True]})
     with pytest.raises(TypeError, match=r"run_many\(\) takes its rows"):
         same(table)
