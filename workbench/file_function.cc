@@ -3,6 +3,7 @@
 #include "hclvm/workbench/file_function.h"
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/statusor.h"

@@ -1,7 +1,7 @@
 // TestRunner: requests of a file and their answers. Tested by workbench/test_runner_test.cc.
 //
 // Answers are lines as `hclvm run` prints them, so that a recording is made by that command. Of diagnostics only the
-// codes count, since texts change with versions.
+// codes count, since texts change with versions; what is written anew has nothing else of them.
 
 #include <algorithm>
 #include <utility>
@@ -10,8 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/ndjson.h"
 #include "hclvm/vm/json/json.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/test_runner.h"
 
 namespace hcl::internal {
@@ -19,6 +21,7 @@ namespace {
 
 // Lines that differ, and are told one by one.
 constexpr size_t kMaxShownLines = 10;
+constexpr size_t kMaxShownBytes = 200;
 
 // A diagnostic with nothing but its code and its entry.
 Value CodeAndEntry(const Value& diagnostic, Heap* heap) {
@@ -86,6 +89,17 @@ std::vector<std::string> TestRunner::Answers(const std::vector<std::string>& req
   return answers;
 }
 
+std::string TestRunner::Recorded(const std::string& answer) {
+  heap_.Reset();
+  JsonReader reader;
+  JsonError error;
+  Value value;
+  std::string text, reason;
+  const bool is_written =
+      reader.Read(answer, &heap_, &value, &error) && AppendJson(Comparable(value, &heap_), &text, &reason);
+  return is_written ? text : answer;
+}
+
 // Texts that are equal need not be read.
 ValueDifferences TestRunner::CompareAnswer(std::string_view wanted, std::string_view got) {
   if (wanted == got) return {};
@@ -98,7 +112,8 @@ ValueDifferences TestRunner::CompareAnswer(std::string_view wanted, std::string_
   if (!is_read) {
     ValueDifferences differences;
     differences.count = 1;
-    differences.kept.push_back({ValueDifference::Kind::kDifferent, "", std::string(wanted), std::string(got)});
+    differences.kept.push_back(
+        {ValueDifference::Kind::kDifferent, "", Excerpt(wanted, kMaxShownBytes), Excerpt(got, kMaxShownBytes)});
     return differences;
   }
   return DiffValues(Comparable(wanted_value, &heap_), Comparable(got_value, &heap_), DiffOptions(), &heap_);
@@ -126,10 +141,10 @@ void TestRunner::RunRecorded(const SuiteTest& test, CaseResult* result) {
     failure.message = absl::StrCat(recorded.answers, " line ", n + 1);
     if (n >= wanted->size()) {
       failure.message += " is missing";
-      failure.differences = {{{ValueDifference::Kind::kUnexpected, "", "", got[n]}}, 1};
+      failure.differences = {{{ValueDifference::Kind::kUnexpected, "", "", Excerpt(got[n], kMaxShownBytes)}}, 1};
     } else if (n >= got.size()) {
       failure.message += " answers no request";
-      failure.differences = {{{ValueDifference::Kind::kMissing, "", (*wanted)[n], ""}}, 1};
+      failure.differences = {{{ValueDifference::Kind::kMissing, "", Excerpt((*wanted)[n], kMaxShownBytes), ""}}, 1};
     } else {
       failure.differences = CompareAnswer((*wanted)[n], got[n]);
       if (failure.differences.empty()) continue;
@@ -145,7 +160,7 @@ void TestRunner::RunRecorded(const SuiteTest& test, CaseResult* result) {
     result->failures.push_back(std::move(more));
   }
   if (differing == 0 || !options_.updates_answers) return;
-  for (const std::string& line : got) absl::StrAppend(&result->new_answers, line, "\n");
+  for (const std::string& line : got) absl::StrAppend(&result->new_answers, Recorded(line), "\n");
 }
 
 }  // namespace hcl::internal

@@ -3,6 +3,7 @@
 #include "hclvm/workbench/suite_test_util.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
@@ -29,6 +30,7 @@ std::shared_ptr<const TestSuite> ReadSuite(const SuiteTexts& texts, std::string*
     if (found == files.end()) return absl::NotFoundError(absl::StrCat("cannot read ", path, ": no such file"));
     return found->second;
   };
+  // Diagnostics are read before the sources go.
   const auto source = std::make_shared<const Source>("m.test.hcl", texts.tests);
   std::shared_ptr<const TestSuite> suite = ReadTestSuite(source, &module, options, &diagnostics);
   errors->clear();

@@ -1,8 +1,9 @@
-// TestFileParts. Tested by workbench/test_file_parts_test.cc.
+// TestFileParts. Tested by workbench/test_suite_test.cc.
 
 #include "hclvm/workbench/test_file_parts.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "hclvm/base/source.h"
 

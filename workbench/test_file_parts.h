@@ -4,7 +4,7 @@
 // of the host, are compiled with the module. So the file is compiled from several texts of its own size, with blanks in
 // place of what belongs to another one: a place in any of them is the same place in the file.
 //
-// Internal to the workbench. Tested by workbench/test_file_parts_test.cc.
+// Internal to the workbench. Tested by workbench/test_suite_test.cc.
 
 #ifndef HCLVM_WORKBENCH_TEST_FILE_PARTS_H_
 #define HCLVM_WORKBENCH_TEST_FILE_PARTS_H_

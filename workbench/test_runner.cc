@@ -10,6 +10,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

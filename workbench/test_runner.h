@@ -24,6 +24,7 @@
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/test_suite.h"
 #include "hclvm/workbench/value_diff.h"
 
@@ -102,6 +103,8 @@ class TestRunner {
   std::optional<std::vector<std::string>> ReadLines(const std::string& path, SourceRange range, CaseResult* result);
   std::vector<std::string> Answers(const std::vector<std::string>& requests, const RecordedRequests& recorded,
                                    CaseResult* result);
+  // The line to write for an answer.
+  std::string Recorded(const std::string& answer);
   ValueDifferences CompareAnswer(std::string_view wanted, std::string_view got);
   const Evaluation& Evaluate(const Entry& entry, CaseResult* result);
   // A failure with the diagnostics of the evaluation, of which one is mostly enough.

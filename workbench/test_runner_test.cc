@@ -222,6 +222,7 @@ TEST(TestRunnerTest, RecordedRequestsAreComparedByCodes) {
   std::string errors;
   const auto suite = ReadSuite(texts, &errors);
   texts.files["a.ndjson"] = TestRunner(suite, update).Run(0, 0).new_answers;
+  EXPECT_EQ(std::string::npos, texts.files["a.ndjson"].find("summary"));
   EXPECT_EQ("r ok\n", RunAll(texts));
   EXPECT_EQ("", TestRunner(ReadSuite(texts, &errors), update).Run(0, 0).new_answers);
 }

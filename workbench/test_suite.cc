@@ -66,7 +66,8 @@ Value TestSuite::ScopeOf(const SuiteTest& test, const SuiteCase& one, Heap* heap
 }
 
 Diagnostic TestSuite::Placed(Diagnostic diagnostic) const {
-  if (diagnostic.source != nullptr && diagnostic.source == masked_.get()) diagnostic.source = source_.get();
+  if (diagnostic.source == nullptr) diagnostic.source = &program_->source();
+  if (diagnostic.source == masked_.get()) diagnostic.source = source_.get();
   return diagnostic;
 }
 

@@ -118,7 +118,7 @@ class TestSuite {
   // The scope of a case: the usual request, with what the test and the case say laid over it. Lives in `heap` and as
   // long as the suite.
   Value ScopeOf(const SuiteTest& test, const SuiteCase& one, Heap* heap) const;
-  // The source to show for a diagnostic that an evaluation gave: that of the test file where it is about an assertion.
+  // A diagnostic that an evaluation of the program gave, with the source to show: the test file for an assertion.
   Diagnostic Placed(Diagnostic diagnostic) const;
 
  private:

@@ -10,8 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/hcl/body_content.h"
 #include "hclvm/hcl/native_body.h"
 #include "hclvm/hcl/parser.h"
@@ -19,6 +21,7 @@
 #include "hclvm/hcl/variable_walk.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/module.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/workbench/file_function.h"
 
 namespace hcl::internal {

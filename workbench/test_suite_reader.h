@@ -10,16 +10,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/expr_view.h"
+#include "hclvm/module/module.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/test_file_parts.h"
 #include "hclvm/workbench/test_suite.h"
 

@@ -11,6 +11,7 @@
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/test_suite_reader.h"
 
 namespace hcl::internal {
