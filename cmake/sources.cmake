@@ -648,12 +648,14 @@ set(hclvm_serve_SOURCES
   serve/service.cc
   serve/service_worker.cc
   serve/trace_context.cc
+  workbench/module_tests.cc
 )
 
 set(hclvm_serve_PARTS
   commands
   core
   hclvm
+  hclvm_program
 )
 
 set(hclvm_serve_ABSL

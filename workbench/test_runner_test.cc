@@ -70,8 +70,7 @@ std::string RunAll(const SuiteTexts& texts, const TestRunOptions& options = {}) 
   if (suite == nullptr) return out;
   TestRunner runner(suite, options);
   for (size_t t = 0; t < suite->tests().size(); ++t) {
-    const size_t count = suite->tests()[t].recorded ? 1 : suite->tests()[t].cases.size();
-    for (size_t c = 0; c < count; ++c) {
+    for (size_t c = 0; c < suite->tests()[t].case_count(); ++c) {
       const CaseResult result = runner.Run(t, c);
       absl::StrAppend(&out, suite->CaseName(t, c), result.passed() ? " ok" : ":", result.limit ? " (limit)" : "");
       for (const TestFailure& failure : result.failures) absl::StrAppend(&out, " ", TextOf(failure), ";");

@@ -84,6 +84,9 @@ struct SuiteTest {
   std::vector<SuiteCase> cases;  // at least one; none where there are recorded requests
   std::optional<RecordedRequests> recorded;
   SourceRange range;
+
+  // Recorded requests are one case together.
+  size_t case_count() const { return recorded ? 1 : cases.size(); }
 };
 
 // Reads a file for tests. `path` is as the test file has it.

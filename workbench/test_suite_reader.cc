@@ -136,7 +136,16 @@ bool TestSuiteReader::CompileValues() {
   Diagnostics found(compile.limits.max_diagnostics);
   const ModuleFile file = {masked_.back(), /*is_json=*/false};
   values_ = hcl::CompileModule({file}, compile, &found);
-  Take(found);
+  Diagnostics explained(compile.limits.max_diagnostics);
+  for (Diagnostic diagnostic : found.kept()) {
+    if (diagnostic.code == DiagnosticCode::kUndeclaredVariable) {
+      diagnostic.detail =
+          "Only assertions read variables, locals and entries of the module. What a test gives and expects is made of "
+          "functions and of the locals of the test file.";
+    }
+    explained.Add(std::move(diagnostic));
+  }
+  Take(explained);
   if (values_ == nullptr) return false;
   evaluator_ = std::make_unique<Evaluator>(values_, compile.limits);
   for (const Entry& entry : values_->entries()) entry_of_value_[entry.range.begin] = &entry;

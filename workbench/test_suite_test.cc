@@ -59,7 +59,7 @@ TEST(TestSuiteTest, MistakesHaveTheirPlace) {
       {"test \"a\" {\n  fails = { allow = \"HCL0001\" }\n}", "2:13 HCL5401 fails names the code"},
       {"test \"a\" {\n  fails = { allow = { message = \"a\" } }\n}", "2:13 HCL5401 fails names the code"},
       {"test \"a\" {\n  expect = { allow = upper(1, 2) }\n}", "2:31 HCL3005"},
-      {"test \"a\" {\n  expect = { allow = tru }\n}", "2:22 HCL3101"},
+      {"test \"a\" {\n  expect = { allow = tru }\n}", "2:22 HCL3101 Only assertions read variables"},
       {"test \"a\" {\n  expect = file(\"bad.json\")\n}", "2:"},
       {"test \"a\" {\n  expect = file(\"none.json\")\n}", "2:"},
       {"test \"a\" {\n  assert {\n    error_message = \"m\"\n  }\n}", "2:"},

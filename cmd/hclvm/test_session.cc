@@ -14,9 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -29,19 +27,14 @@ namespace hcl::cmd {
 
 using internal::CaseReport;
 using internal::FileReport;
+using internal::IsTestFileName;
 using internal::TestRunner;
-using internal::ToAbsl;
 namespace {
 
 constexpr std::string_view kName = "test";
-constexpr std::string_view kSuffix = ".test.hcl";
 // Cases that a thread takes at a time: each takes some microseconds.
 constexpr size_t kCasesAtOnce = 16;
 constexpr std::chrono::milliseconds kProgressInterval{250};
-
-bool IsTestFileName(std::string_view name) {
-  return !name.empty() && name[0] != '.' && absl::EndsWith(ToAbsl(name), ToAbsl(kSuffix));
-}
 
 // The test files in a folder, in the order of their names.
 std::vector<std::string> TestFilesIn(const std::string& folder) {
@@ -85,7 +78,8 @@ int TestSession::Read(const std::vector<std::string_view>& paths) {
   if (report_.files.empty() && status_ == kSuccess) {
     Fail(Complain(kName, "there are no tests: no module has a file *.test.hcl", kInputError));
   } else if (chosen_ == 0 && status_ == kSuccess) {
-    Fail(Complain(kName, "--run chooses no test", kInputError));
+    Fail(
+        Complain(kName, options_.chooses ? "--run chooses no test" : "there are no tests in these files", kInputError));
   }
   return status_;
 }
@@ -145,7 +139,7 @@ void TestSession::ReadModule(const std::string& folder, const std::vector<std::s
 void TestSession::Choose(FileReport* file) {
   const std::vector<internal::SuiteTest>& tests = file->suite->tests();
   for (size_t t = 0; t < tests.size(); ++t) {
-    for (size_t c = 0; c < (tests[t].recorded ? 1 : tests[t].cases.size()); ++c) {
+    for (size_t c = 0; c < tests[t].case_count(); ++c) {
       CaseReport one;
       one.name = file->suite->CaseName(t, c);
       one.test = t;

@@ -5,7 +5,7 @@
 # with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
 #
 #   internal <- base <- hcl <- hcl/json <- compiler <- decode <- module <- bindings, serve, bench, examples <- tests
-#   ndjson <- workbench <- serve, cmd <- tests
+#   ndjson <- workbench <- serve <- cmd <- tests
 #   internal <- base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
 #
 # internal/ holds what inline code of public headers needs. Its files include nothing of ours and everybody may include
@@ -43,9 +43,9 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     may["."] = may["module"] ". "
     may["ndjson"] = may["."] "ndjson "
     may["workbench"] = may["ndjson"] "workbench "
-    may["bindings"] = may["."] "bindings "
-    may["serve"] = may["."] "serve "
-    may["cmd"] = may["serve"] "ndjson workbench cmd "
+    may["bindings"] = may["workbench"] "bindings "
+    may["serve"] = may["workbench"] "serve "
+    may["cmd"] = may["serve"] "cmd "
     may["bench"] = may["."] "bench "
     may["examples"] = may["."] "bindings examples "
     may["tests"] = may["."] "ndjson workbench bindings serve cmd bench examples tests "
