@@ -74,7 +74,7 @@ all/good/n.test.hcl: table/high
 END
 check "chosen" 0 '1 file, 2 cases: 2 passed' "$hclvm" test all/good --run '(edge|high)$'
 check "chosen nothing" 1 '--run chooses no test' "$hclvm" test all/good --run nosuch
-check "a wrong pattern" 2 'is no regular expression' "$hclvm" test all/good --run '('
+check "a wrong pattern" 2 'hclvm test: --run' "$hclvm" test all/good --run '('
 check "the first failure" 1 '0 passed, 1 failed, 2 skipped' "$hclvm" test all/bad --fail-fast
 total=0
 for shard in 0 1 2; do

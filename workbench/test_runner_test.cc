@@ -169,6 +169,44 @@ TEST(TestRunnerTest, AssertionsReadEntriesVariablesAndLocals) {
   })"));
 }
 
+TEST(TestRunnerTest, NamesOfAssertionsAreThoseOfTheModule) {
+  // `shared` is a variable and an entry; `local` is a block, and the prefix of locals.
+  const SuiteTexts texts = {R"hcl(
+variable "shared" { type = number }
+locals {
+  own = 1
+}
+shared = shared + 1
+local {
+  x = 5
+}
+twice "a" {
+  when = 1
+}
+twice "a" {
+  when = 2
+}
+test "t" {
+  y = 3
+}
+)hcl",
+                            R"hcl(
+test "t" {
+  with = { shared = 1 }
+  expect = { shared = 2, "twice.a.1.when" = 2, "test.t.y" = 3 }
+  assert {
+    condition = shared == 1 && var.shared == 1 && local.own == 1
+  }
+  assert {
+    condition = twice.a["0"].when == 1 && [for n in [1] : n + test.t.y] == [4]
+  }
+}
+)hcl",
+                            {},
+                            ""};
+  EXPECT_EQ("t ok\n", RunAll(texts));
+}
+
 TEST(TestRunnerTest, FunctionsStandInForThoseOfTheHost) {
   const SuiteTexts texts = {
       "variable \"ip\" { type = string }\nallow = country(ip) == \"de\"\n",

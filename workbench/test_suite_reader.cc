@@ -198,13 +198,36 @@ std::string TestSuiteReader::DeclaredEntries(const std::vector<StaticTraversal>&
   for (const Entry& entry : base_->entries()) roots.insert(entry.path.substr(0, entry.path.find('.')));
   std::set<std::string_view> declared;
   for (const StaticTraversal& read : reads) {
-    if (roots.count(read.root) != 0 && !base_->FindSlot(read.root)) declared.insert(read.root);
+    const bool is_prefix = read.root == "var" || read.root == "local";
+    if (roots.count(read.root) != 0 && !is_prefix && !base_->FindSlot(read.root)) declared.insert(read.root);
   }
   std::string text;
   for (const std::string_view name : declared) {
     absl::StrAppend(&text, "variable \"", ToAbsl(name), "\" {\n  type     = any\n  nullable = true\n}\n");
   }
   return text;
+}
+
+// Blocks of the module may be called as those of the test file are, and be numbered together with these. So the latter
+// get a name of the same size that no block of the module has. False, and an error, where each is taken.
+bool TestSuiteReader::RenameTests(std::string* assertions) {
+  constexpr std::string_view kType = "test";
+  constexpr uint32_t kNames = 26 * 26 * 26 * 26;
+  std::set<std::string_view> roots;
+  for (const Entry& entry : base_->entries()) roots.insert(entry.path.substr(0, entry.path.find('.')));
+  std::string name(kType);
+  for (uint32_t number = 0; roots.count(name) != 0; ++number) {
+    if (number == kNames) {
+      Report(parsed_->body->range, DiagnosticCode::kInvalidTest, "The module has blocks of all names of four letters.");
+      return false;
+    }
+    for (uint32_t n = 0, rest = number; n < name.size(); ++n, rest /= 26) name[n] = static_cast<char>('a' + rest % 26);
+  }
+  for (const Block& block : parsed_->body->blocks) {
+    const bool is_there = std::string_view(*assertions).substr(block.range.begin, kType.size()) == kType;
+    if (block.type == kType && is_there) assertions->replace(block.range.begin, name.size(), name);
+  }
+  return true;
 }
 
 // The module is compiled once more, with an entry for each condition and each message.
@@ -220,7 +243,9 @@ bool TestSuiteReader::CompileAssertions() {
         }
       }
     }
-    suite_->masked_ = std::make_shared<const Source>(source_->name(), parts_.assertions);
+    std::string text = parts_.assertions;
+    if (!RenameTests(&text)) return false;
+    suite_->masked_ = std::make_shared<const Source>(source_->name(), std::move(text));
     masked_.push_back(suite_->masked_);
     const ModuleFile assertions = {suite_->masked_, /*is_json=*/false};
     const ModuleFile names = {std::make_shared<const Source>("<entries>", DeclaredEntries(reads)), /*is_json=*/false};
@@ -257,7 +282,8 @@ void TestSuiteReader::NoteReads(const Expr& expr, Assertion* assertion) const {
   std::vector<StaticTraversal> reads;
   AppendVariables(expr, source_.get(), &reads);
   for (const StaticTraversal& read : reads) {
-    if (base_->FindSlot(read.root)) continue;  // a variable of the module
+    // Whatever the program does not have a variable for, beside the module's own, is no entry here.
+    if (base_->FindSlot(read.root) || !suite_->program_->FindSlot(read.root)) continue;
     for (const Entry* const entry : suite_->entries()) {
       const std::vector<std::string_view> steps = [&] {
         std::vector<std::string_view> made;

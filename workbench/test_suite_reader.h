@@ -68,6 +68,7 @@ class TestSuiteReader {
   std::shared_ptr<const FunctionRegistry> HostFunctions() const;
   // Declares a variable for each entry that assertions read by its name.
   std::string DeclaredEntries(const std::vector<StaticTraversal>& reads) const;
+  bool RenameTests(std::string* assertions);
   void ReadAssertion(const Block& block, SuiteTest* test);
   void NoteReads(const Expr& expr, Assertion* assertion) const;
 

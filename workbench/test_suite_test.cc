@@ -78,6 +78,47 @@ TEST(TestSuiteTest, MistakesHaveTheirPlace) {
   }
 }
 
+// Whatever is left out, doubled or moved, there is a suite or an error, and never both.
+TEST(TestSuiteTest, EachEditIsASuiteOrAnError) {
+  const std::string tests = R"(variables {
+  user = { name = "ann" }
+}
+test "a" {
+  with  = { hour = 1 }
+  cases = {
+    x = { without = ["user"], fails = { allow = { code = "HCL3121", message = "m" } } }
+    y = { expect = { allow = true }, expect_part = { "policy.access.deny" = true } }
+  }
+  assert {
+    condition     = allow && local.no == policy.access.deny && user.name != ""
+    error_message = "${allow}"
+  }
+}
+function "host" {
+  params = [x]
+  result = x
+}
+test "r" {
+  requests = "q"
+  answers  = "a"
+  entries  = ["allow"]
+}
+)";
+  const std::string module = std::string(kModule) + "locals {\n  no = false\n}\n";
+  std::string errors;
+  ASSERT_NE(nullptr, ReadSuite({module, tests, {}, ""}, &errors)) << errors;
+  for (size_t begin = 0; begin < tests.size(); ++begin) {
+    for (const size_t length : {1, 2, 9}) {
+      std::string less = tests;
+      less.erase(begin, length);
+      ReadSuite({module, less, {}, ""}, &errors);
+      std::string more = tests;
+      more.insert(begin, tests.substr(begin, length));
+      ReadSuite({module, more, {}, ""}, &errors);
+    }
+  }
+}
+
 TEST(TestSuiteTest, MistakesOfTheModuleAreItsOwn) {
   std::string errors;
   ReadSuite({"allow = nosuch()", "test \"a\" {\n  expect = { allow = true }\n}", {}, ""}, &errors);

@@ -23,15 +23,21 @@
 #include "absl/strings/str_split.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/test_session.h"
+#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/compiler.h"
 #include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/module.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/unknown_input.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/test_report.h"
-#include "re2/re2.h"
 
 namespace hcl::cmd {
 
@@ -47,21 +53,47 @@ struct TestCommandOptions {
   std::string format = "text";
   std::optional<std::string> functions;
   std::optional<std::string> junit;
-  std::shared_ptr<const re2::RE2> regex;
   bool lists = false;
   bool watches = false;
 };
 
-std::string SetRegex(std::string_view pattern, TestCommandOptions* options) {
-  re2::RE2::Options re2_options;
-  re2_options.set_log_errors(false);
-  const auto regex = std::make_shared<const re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), re2_options);
-  if (!regex->ok()) return absl::StrCat("is no regular expression: ", regex->error());
-  options->regex = regex;
-  options->session.chooses = [regex](std::string_view name) {
-    return re2::RE2::PartialMatch(re2::StringPiece(name.data(), name.size()), *regex);
-  };
-  return "";
+// Chooses names by a pattern, as the function regexall() reads it.
+class NamePattern {
+ public:
+  explicit NamePattern(std::string_view pattern) : pattern_(pattern) {
+    CompileOptions options;
+    options.functions = StandardFunctions();
+    Diagnostics found;
+    const auto source = std::make_shared<const Source>("--run", "length(regexall(pattern, name)) > 0");
+    evaluator_ = std::make_unique<Evaluator>(CompileExpression(source, options, &found));
+  }
+
+  // What is wrong with the pattern, or nothing.
+  std::string Fault() {
+    const Evaluation& evaluation = Evaluate("");
+    return evaluation.ok() ? "" : evaluation.diagnostics().kept()[0].detail;
+  }
+  bool Matches(std::string_view name) {
+    const Evaluation& evaluation = Evaluate(name);
+    return evaluation.ok() && evaluation.value().is_true();
+  }
+
+ private:
+  const Evaluation& Evaluate(std::string_view name) {
+    const std::string normalized = internal::ToNfc(name);
+    evaluator_->Bind("pattern", Value::StringView(pattern_));
+    evaluator_->Bind("name", Value::StringView(normalized));
+    return evaluator_->Run();
+  }
+
+  const std::string pattern_;
+  std::unique_ptr<Evaluator> evaluator_;
+};
+
+std::string SetPattern(std::string_view pattern, TestSessionOptions* options) {
+  const auto made = std::make_shared<NamePattern>(internal::ToNfc(pattern));
+  options->chooses = [made](std::string_view name) { return made->Matches(name); };
+  return made->Fault();
 }
 
 // "0/4".
@@ -186,7 +218,7 @@ int TestCommand(const std::vector<std::string_view>& arguments) {
     return has_unknown_input = true, set(value);
   };
   const std::vector<OptionSetter> setters = {
-      {"--run", [&](std::string_view v) { return SetRegex(v, &options); }},
+      {"--run", [&](std::string_view v) { return SetPattern(v, &session); }},
       {"--list", [&](std::string_view) { return options.lists = true, ""; }},
       {"--fail-fast", [&](std::string_view) { return session.stops_at_failure = true, ""; }},
       {"--threads", [&](std::string_view v) { return SetThreads(v, &session.threads); }},

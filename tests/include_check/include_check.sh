@@ -59,7 +59,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["archive.h"] = users["archive_entry.h"] = "^serve/bundle_archive\\.cc$"
     users["google/protobuf/"] = "^(serve/(envoy_|proto_writer_test\\.cc$)|cmd/hclvm-envoy/)"
     users["grpc/"] = users["grpcpp/"] = "^cmd/hclvm-envoy/"
-    users["re2/"] = "^(vm/functions/regex_|cmd/hclvm/test_command\\.cc$|bench/)"
+    users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
     users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive(_test)?)\\.cc$"
     users["simdjson.h"] = "^(tests|bench)/|_test\\.cc$"
