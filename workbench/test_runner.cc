@@ -182,9 +182,23 @@ void TestRunner::RunAssertions(absl::Span<const Assertion> assertions, CaseResul
   }
 }
 
+// The text that an assertion has for its failure, or what is known without one.
+std::string TestRunner::MessageOf(const Assertion& assertion, TestFailure* failure, CaseResult* result) {
+  const Evaluation& evaluation = Evaluate(*assertion.message, result);
+  if (!evaluation.ok()) {
+    failure->diagnostics = FailedWith(Kind::kAssertion, evaluation, result).diagnostics;
+    return failure->message;
+  }
+  const Value& marked = evaluation.marked_value();
+  const Value& text = marked.unmarked();
+  const bool is_shown = options_.show_sensitive || !marked.has_marks();
+  return is_shown && text.is_string() ? std::string(text.AsString())
+                                      : ShortText(marked, &heap_, options_.show_sensitive);
+}
+
 void TestRunner::RunAssertion(const Assertion& assertion, CaseResult* result) {
   const Evaluation& evaluation = Evaluate(*assertion.condition, result);
-  const Value condition = evaluation.value().unmarked();
+  const Value& condition = evaluation.value().unmarked();
   if (evaluation.ok() && condition.is_true()) return;
   TestFailure failure;
   const std::string text = Excerpt(suite_->source().Slice(assertion.range));
@@ -193,19 +207,12 @@ void TestRunner::RunAssertion(const Assertion& assertion, CaseResult* result) {
     failure.message = absl::StrCat("the assertion fails: ", text);
   } else {
     failure.kind = Kind::kAssertion;
-    failure.message = condition.is_false()
-                          ? absl::StrCat("the assertion is false: ", text)
-                          : absl::StrCat("the assertion is no bool, but ", ShortText(condition, &heap_), ": ", text);
-    if (assertion.message != nullptr) {
-      const Evaluation& message = Evaluate(*assertion.message, result);
-      const Value said = message.value().unmarked();
-      if (!message.ok()) failure.diagnostics = FailedWith(Kind::kAssertion, message, result).diagnostics;
-      if (message.ok()) {
-        failure.message = said.is_string() && !message.marked_value().has_marks()
-                              ? std::string(said.AsString())
-                              : ShortText(message.marked_value(), &heap_, options_.show_sensitive);
-      }
-    }
+    failure.message =
+        condition.is_false()
+            ? absl::StrCat("the assertion is false: ", text)
+            : absl::StrCat("the assertion is no bool, but ",
+                           ShortText(evaluation.marked_value(), &heap_, options_.show_sensitive), ": ", text);
+    if (assertion.message != nullptr) failure.message = MessageOf(assertion, &failure, result);
   }
   failure.range = assertion.range;
   result->failures.push_back(std::move(failure));

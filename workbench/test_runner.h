@@ -98,6 +98,7 @@ class TestRunner {
   void RunAssertions(absl::Span<const Assertion> assertions, CaseResult* result);
   bool BindEntries(absl::Span<const Assertion> assertions, std::vector<bool>* can_run, CaseResult* result);
   void RunAssertion(const Assertion& assertion, CaseResult* result);
+  std::string MessageOf(const Assertion& assertion, TestFailure* failure, CaseResult* result);
   void RunRecorded(const SuiteTest& test, CaseResult* result);
   // The lines of a file of recorded requests; none where it cannot be read, which is a failure.
   std::optional<std::vector<std::string>> ReadLines(const std::string& path, SourceRange range, CaseResult* result);

@@ -169,6 +169,50 @@ TEST(TestRunnerTest, AssertionsReadEntriesVariablesAndLocals) {
   })"));
 }
 
+TEST(TestRunnerTest, WhatIsSensitiveIsHidden) {
+  const SuiteTexts texts = {R"hcl(
+variable "token" {
+  type      = string
+  sensitive = true
+}
+made = "t-${token}"
+id   = 1
+bad  = regex("[0-9]", token)
+)hcl",
+                            R"hcl(
+variables {
+  token = "secret"
+}
+test "entries" {
+  expect = { made = "t-other", id = 1 }
+  fails  = { bad = { code = "HCL4301" } }
+}
+test "a message" {
+  assert {
+    condition     = made == ""
+    error_message = "it is ${made}"
+  }
+  assert {
+    condition = token
+  }
+  assert {
+    condition     = id == 2
+    error_message = "id is ${id}"
+  }
+}
+test "no error" { fails = { made = "HCL4301" } }
+)hcl",
+                            {},
+                            ""};
+  const std::string text = RunAll(texts);
+  EXPECT_EQ(std::string::npos, text.find("secret")) << text;
+  EXPECT_NE(std::string::npos, text.find("[: \"t-other\" -> (sensitive value)]")) << text;
+  EXPECT_NE(std::string::npos, text.find("id is 1")) << text;
+  TestRunOptions shown;
+  shown.show_sensitive = true;
+  EXPECT_NE(std::string::npos, RunAll(texts, shown).find(" it is t-secret;"));
+}
+
 TEST(TestRunnerTest, NamesOfAssertionsAreThoseOfTheModule) {
   // `shared` is a variable and an entry; `local` is a block, and the prefix of locals.
   const SuiteTexts texts = {R"hcl(
