@@ -60,6 +60,7 @@ check "a directory of modules" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm"
 check "several" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm" test all/good all/bad
 check "one file" 0 '1 file, 4 cases' "$hclvm" test all/good/n.test.hcl
 (cd all/good && check "the working directory" 0 '1 file, 4 cases' "$hclvm" test)
+(cd all/good && "$hclvm" test --list | head -1 | grep -qx 'n.test.hcl: usual') || fail "names in the working directory"
 (cd all/good && check "a file in it" 0 '1 file, 4 cases' "$hclvm" test n.test.hcl)
 check "threads" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm" test all -j 4
 "$hclvm" test all --list >list

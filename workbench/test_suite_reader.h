@@ -88,7 +88,8 @@ class TestSuiteReader {
   void CheckChecks(const SuiteTest& test);
   const Entry* FindEntry(std::string_view name, SourceRange range);
   void CheckVariable(std::string_view name, SourceRange range);
-  // False, and an error, where the value is no object.
+  void CheckKeys(const WrittenValue& written, std::string_view what);
+  // False, and an error, where the value is no object. Keys that a literal gives twice are errors as well.
   bool IsObject(const WrittenValue& written, std::string_view what);
 
   void Report(SourceRange range, DiagnosticCode code, std::string detail);

@@ -45,7 +45,10 @@ TEST(TestSuiteTest, MistakesHaveTheirPlace) {
       {"test \"a\" {\n  cases = { one = 1 }\n}", "2:13 HCL5401 The case \"one\" is an object, and not number."},
       {"test \"a\" {\n  cases = {\n    x = { expect = { allow = true } }\n    x = { expect = { allow = true } }\n  "
        "}\n}",
-       "4:5 HCL5402 The test has a case \"x\" already."},
+       "4:5 HCL5402 cases has \"x\" already."},
+      {"test \"a\" {\n  expect = {\n    allow = true\n    allow = false\n  }\n}",
+       "4:5 HCL5401 expect has \"allow\" already."},
+      {"test \"a\" {\n  with = { hour = 1, \"hour\" = 2 }\n  expect = { allow = true }\n}", "2:22 HCL5401 with has"},
       {"test \"a\" {\n  expect = { alow = true }\n}",
        "2:14 HCL5403 The module has no entry \"alow\". Did you mean \"allow\"?"},
       {"test \"a\" {\n  with = { usr = {} }\n  expect = { allow = true }\n}",

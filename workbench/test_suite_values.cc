@@ -78,10 +78,25 @@ std::optional<WrittenValue> TestSuiteReader::Evaluate(const Attribute& attribute
 }
 
 bool TestSuiteReader::IsObject(const WrittenValue& written, std::string_view what) {
-  if (written.value.is_mapping()) return true;
+  if (written.value.is_mapping()) {
+    CheckKeys(written, what);
+    return true;
+  }
   Report(written.range, DiagnosticCode::kInvalidTest,
          absl::StrCat(ToAbsl(what), " is an object, and not ", FriendlyName(written.value), "."));
   return false;
+}
+
+// Of a key that a literal gives twice, the language takes the last one: a case or an expectation would be lost.
+void TestSuiteReader::CheckKeys(const WrittenValue& written, std::string_view what) {
+  if (written.expr == nullptr || written.expr->kind != ExprKind::kObject) return;
+  HashMap<std::string_view, SourceRange> given;
+  for (const ObjectItem& item : As<ObjectExpr>(*written.expr).items) {
+    const std::string_view name = LiteralKey(item);
+    if (name.empty() || given.try_emplace(name, item.key->range).second) continue;
+    Report(item.key->range, what == "cases" ? DiagnosticCode::kDuplicateTest : DiagnosticCode::kInvalidTest,
+           absl::StrCat(ToAbsl(what), " has \"", Excerpt(name), "\" already."));
+  }
 }
 
 void TestSuiteReader::CheckVariable(std::string_view name, SourceRange range) {
@@ -210,15 +225,6 @@ bool TestSuiteReader::ReadSaid(std::string_view name, const WrittenValue& writte
 // one.
 void TestSuiteReader::ReadCases(const WrittenValue& written, const Said& of_test, SuiteTest* test) {
   if (!IsObject(written, "cases")) return;
-  HashMap<std::string_view, SourceRange> given;
-  if (written.expr != nullptr && written.expr->kind == ExprKind::kObject) {
-    for (const ObjectItem& item : As<ObjectExpr>(*written.expr).items) {
-      const std::string_view name = LiteralKey(item);
-      if (name.empty() || given.try_emplace(name, item.key->range).second) continue;
-      Report(item.key->range, DiagnosticCode::kDuplicateTest,
-             absl::StrCat("The test has a case \"", Excerpt(name), "\" already."));
-    }
-  }
   for (uint32_t n = 0; n < written.value.shape().size; ++n) {
     const WrittenValue one = PropertyOf(written, n);
     SuiteCase made;

@@ -43,7 +43,7 @@ std::vector<std::string> TestFilesIn(const std::string& folder) {
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     std::error_code unused;
     if (IsTestFileName(at->path().filename().string()) && !at->is_directory(unused)) {
-      files.push_back(at->path().string());
+      files.push_back(at->path().lexically_normal().string());
     }
   }
   std::sort(files.begin(), files.end());
