@@ -59,9 +59,11 @@ check "where" 1 'all/bad/n.test.hcl line 3:' "$hclvm" test all/bad
 check "a directory of modules" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm" test all
 check "several" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm" test all/good all/bad
 check "one file" 0 '1 file, 4 cases' "$hclvm" test all/good/n.test.hcl
-(cd all/good && check "the working directory" 0 '1 file, 4 cases' "$hclvm" test)
-(cd all/good && "$hclvm" test --list | head -1 | grep -qx 'n.test.hcl: usual') || fail "names in the working directory"
-(cd all/good && check "a file in it" 0 '1 file, 4 cases' "$hclvm" test n.test.hcl)
+cd all/good
+check "the working directory" 0 '1 file, 4 cases' "$hclvm" test
+"$hclvm" test --list | head -1 | grep -qx 'n.test.hcl: usual' || fail "names in the working directory"
+check "a file in it" 0 '1 file, 4 cases' "$hclvm" test n.test.hcl
+cd ../.. && rm all/good/out
 check "threads" 1 '2 files, 7 cases: 5 passed, 2 failed' "$hclvm" test all -j 4
 "$hclvm" test all --list >list
 diff list - <<'END' || fail "the list"
