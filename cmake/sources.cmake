@@ -576,10 +576,22 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc
   cmd/hclvm/spec_check.cc
+  cmd/hclvm/test_command.cc
+  cmd/hclvm/test_session.cc
   cmd/hclvm/work_pool.cc
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
+  workbench/file_function.cc
+  workbench/recorded_requests.cc
+  workbench/test_file_parts.cc
+  workbench/test_report.cc
+  workbench/test_report_forms.cc
+  workbench/test_runner.cc
+  workbench/test_suite.cc
+  workbench/test_suite_reader.cc
+  workbench/test_suite_values.cc
+  workbench/value_diff.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -592,6 +604,7 @@ set(hclvm_hclvm_program_ABSL
   absl::span
   absl::status
   absl::statusor
+  absl::str_format
   absl::strings
 )
 
@@ -644,12 +657,14 @@ set(hclvm_serve_SOURCES
   serve/service.cc
   serve/service_worker.cc
   serve/trace_context.cc
+  workbench/module_tests.cc
 )
 
 set(hclvm_serve_PARTS
   commands
   core
   hclvm
+  hclvm_program
 )
 
 set(hclvm_serve_ABSL

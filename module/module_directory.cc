@@ -50,8 +50,12 @@ absl::StatusOr<std::string> ReadText(const std::string& path, uint64_t left, uin
 
 }  // namespace
 
+bool internal::IsTestFileName(std::string_view name) {
+  return !name.empty() && name[0] != '.' && absl::EndsWith(ToAbsl(name), ".test.hcl");
+}
+
 bool IsModuleFileName(std::string_view name) {
-  if (name.empty() || name[0] == '.' || absl::EndsWith(ToAbsl(name), ".test.hcl")) return false;
+  if (name.empty() || name[0] == '.' || internal::IsTestFileName(name)) return false;
   return absl::EndsWith(ToAbsl(name), ".hcl") || absl::EndsWith(ToAbsl(name), ".hcl.json");
 }
 

@@ -31,6 +31,13 @@ std::vector<std::string> FindModules(const std::string& path);
 // Whether a file of that name belongs to the module of its directory.
 bool IsModuleFileName(std::string_view name);
 
+namespace internal {
+
+// Whether a file of that name has tests of the module of its directory: `*.test.hcl`, unless it begins with a dot.
+bool IsTestFileName(std::string_view name);
+
+}  // namespace internal
+
 }  // namespace hcl
 
 #endif  // HCLVM_MODULE_MODULE_DIRECTORY_H_

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
@@ -23,6 +26,9 @@
 #include "hclvm/serve/digest.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/workbench/module_tests.h"
+#include "hclvm/workbench/test_report.h"
+#include "hclvm/workbench/test_suite.h"
 
 namespace hcl::serve {
 
@@ -117,6 +123,8 @@ class BundleCompiler {
     CompileModules();
     CompileService();
     if (!failure_.diagnostics.empty()) return Refuse("the bundle has errors");
+    if (options_.runs_tests) RunTests();
+    if (!failure_.diagnostics.empty()) return Refuse("tests of the bundle fail");
     if (!ListEntries() || !FindAuthzEntry()) return nullptr;
     return bundle_;
   }
@@ -190,6 +198,34 @@ class BundleCompiler {
     if (module.program != nullptr) return;
     module.program = CompileModule(work_[at].files, options_.compile, &work_[at].diagnostics);
     if (module.program != nullptr) module.sensitive = SensitiveVariables(*module.program);
+  }
+
+  void RunTests() {
+    for (size_t n = 0; n < work_.size(); ++n) {
+      const std::string& folder = bundle_->modules_[n].name;
+      internal::TestedModule module;
+      module.files = work_[n].files;
+      module.program = bundle_->modules_[n].program;
+      std::vector<std::shared_ptr<const Source>> tests;
+      for (const auto& [path, text] : files_) {
+        const auto at = std::filesystem::path(path);
+        if (at.parent_path().string() == folder && internal::IsTestFileName(at.filename().string())) {
+          tests.push_back(std::make_shared<const Source>(path, text));
+        }
+      }
+      if (tests.empty()) continue;
+      internal::TestSuiteOptions options;
+      options.compile = options_.compile;
+      options.read_file = [&](const std::string& path) -> absl::StatusOr<std::string> {
+        const auto file = files_.find((std::filesystem::path(folder) / path).lexically_normal().string());
+        if (file != files_.end()) return file->second;
+        return absl::NotFoundError(absl::StrCat("the bundle has no file ", path, " below its module"));
+      };
+      Diagnostics found(kMaxDiagnostics);
+      const internal::TestReport report = internal::RunModuleTests(&module, tests, options, options_.tests);
+      internal::AddFailures(report, &found);
+      ReportErrors(found, /*source=*/nullptr, &failure_);
+    }
   }
 
   void CompileService() {

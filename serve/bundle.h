@@ -19,6 +19,7 @@
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/manifest.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/workbench/test_runner.h"
 
 namespace hcl::serve {
 
@@ -41,6 +42,9 @@ struct BundleEntry {
 struct BundleOptions {
   CompileOptions compile;
   ManifestOptions manifest;
+  // Run the tests of all modules (docs/testing.md), and refuse a bundle that has one which fails.
+  bool runs_tests = false;
+  internal::TestRunOptions tests;
 };
 
 // Why a bundle was refused.

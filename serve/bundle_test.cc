@@ -62,6 +62,28 @@ TEST(BundleTest, SaysWhatIsWrong) {
   EXPECT_NE(failure.diagnostics[1].find("\"filename\":\"n/a.hcl\""), std::string::npos) << failure.diagnostics[1];
 }
 
+TEST(BundleTest, TestsMustPassWhereTheyAreRun) {
+  BundleOptions options;
+  options.compile.functions = StandardFunctions();
+  options.runs_tests = true;
+  BundleFiles files = {{"m/a.hcl", "variable \"n\" { type = number }\nx = n\n"},
+                       {"m/a.test.hcl", "test \"t\" {\n  with   = file(\"r/one.json\")\n  expect = { x = 1 }\n}\n"},
+                       {"m/r/one.json", "{\"n\": 1}"}};
+  BundleFailure failure;
+  const auto bundle = CompileBundle(files, options, nullptr, &failure);
+  EXPECT_NE(bundle, nullptr) << failure.text;
+  files["m/r/one.json"] = "{\"n\": 2}";
+  EXPECT_EQ(CompileBundle(files, options, bundle.get(), &failure), nullptr);
+  EXPECT_EQ(failure.message, "tests of the bundle fail");
+  EXPECT_NE(failure.text.find("The test \"t\" has failed: x is not what is expected"), std::string::npos)
+      << failure.text;
+  ASSERT_EQ(failure.diagnostics.size(), 1u);
+  EXPECT_NE(failure.diagnostics[0].find("HCL5404"), std::string::npos);
+  options.runs_tests = false;
+  BundleFailure none;
+  EXPECT_NE(CompileBundle(files, options, nullptr, &none), nullptr) << none.text;
+}
+
 TEST(BundleTest, KeepsToRoots) {
   const std::string manifest = R"({"revision": "1", "roots": ["a", "b/c"]})";
   EXPECT_EQ(Entries({{"manifest.json", manifest}, {"a/x.hcl", "x = 1\n"}, {"b/c/d/x.hcl", "x = 1\n"}}), "a/x b/c/d/x ");

@@ -26,9 +26,11 @@ int64_t UnixSeconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-// Data are looked at as requests are.
+// Data and tests are looked at as requests are.
 ServiceOptions Whole(ServiceOptions options) {
   options.data.check_all = options.scopes.check_all;
+  options.bundle.tests.check_all = options.scopes.check_all;
+  options.bundle.tests.limits = options.limits;
   return options;
 }
 

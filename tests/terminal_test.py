@@ -103,6 +103,14 @@ class TerminalTest(unittest.TestCase):
         # What was asked for is what comes.
         self.assertIn('{"diagnostics"', self.see(*run, "--output", "ndjson")[1])
 
+    def test_tests_have_colors(self):
+        self.write("a.hcl", "x = 1\n")
+        self.write("a.test.hcl", 'test "t" { expect = { x = 2 } }\n')
+        status, text = self.see("test", ".")
+        self.assertEqual(status, 1)
+        self.assertIn("\x1b[1;31mFAILED\x1b[0m t\n", text)
+        self.assertNotIn("\x1b[1;", self.see("test", ".", NO_COLOR="1")[1])
+
     def test_run_counts_further_errors(self):
         self.write("a.hcl", "a = n + 1\n")
         self.write("a.ndjson", '{"n": []}\n' * 100)

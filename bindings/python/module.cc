@@ -14,6 +14,7 @@
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
 #include "hclvm/bindings/python/run_method.h"
+#include "hclvm/bindings/python/test_run.h"
 #include "hclvm/bindings/python/tools.h"
 
 namespace hcl::python {
@@ -120,6 +121,15 @@ void DefineModule(py::module_ module) {
       },
       "files"_a, "is_module"_a, "variables"_a, "strict"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a,
       "cancel"_a);
+  module.def(
+      "run_tests",
+      [](const py::object& files, const py::object& tests, const std::string& folder, const py::object& texts,
+         const std::string& dialect, const py::list& functions, const py::object& limits, py::object timeout,
+         py::object cancel) {
+        return RunTests(files, tests, folder, texts,
+                        {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "files"_a, "tests"_a, "folder"_a, "texts"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
   module.def(
       "compile_decoder",
       [](const py::object& spec, const std::string& spec_name, const py::object& text, const std::string& name,

@@ -30,6 +30,7 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) 
        {"--reload-interval", Duration<std::chrono::milliseconds>(&o->loader.interval, 86'400'000)},
        {"--require-signature", Text(&o->signature_key_file)},
        {"--check-all", Switch(&o->service.scopes.check_all)},
+       {"--run-tests", Switch(&o->service.bundle.runs_tests)},
        {"--unknown-input",
         [o](std::string_view v) {
           UnknownInput& unknown = o->service.scopes.unknown_input;

@@ -69,6 +69,19 @@ constexpr Option kCheck[] = {
     {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing", ""},
     {"--diagnostics", "", "text|json|sarif", "how findings are written", "text"},
 };
+constexpr Option kTest[] = {
+    {"--run", "", "REGEX", "only cases whose names, such as roles/owner, hold a match", ""},
+    {"--list", "", "", "print the names of the cases, and run none", ""},
+    {"--fail-fast", "", "", "skip the rest once a case has failed", ""},
+    {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
+    {"--update", "", "", "write recorded answers that differ anew, and show what has changed", ""},
+    {"--watch", "", "", "run again whenever a file has changed, until it is stopped", ""},
+    {"--format", "", "text|json|junit|tap", "how results are written; json: a line for each case", "text"},
+    {"--junit", "", "FILE", "write JUnit's XML there as well", ""},
+    {"--shard", "", "NUMBER/COUNT", "run one of COUNT parts of the cases; numbers begin with 0", ""},
+    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
+    {"--unknown-input", "", "error|near|ignore", "names in requests that a module does not declare", "error"},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -157,6 +170,18 @@ std::vector<Command> MakeCommands() {
        "0: no errors. 1: errors. 2: wrong usage. 3: a limit was reached.",
        "hclvm check policies\n"
        "hclvm check --infer-from requests.ndjson >variables.hcl\n"},
+      {"hclvm",
+       "test",
+       "[DIR|FILE.test.hcl]... [options]",
+       "FILE|DIR",
+       "run the tests of modules",
+       "Runs the tests in the files *.test.hcl of modules, which docs/testing.md describes. A DIR is a module, or a "
+       "directory of modules; without one, it is the working directory. Prints each case that fails, and a line that "
+       "counts all.",
+       {kTest, kShowSensitive, kCheckAll, kSpecDialect, kDiagnostics, kLimit},
+       "0: all cases have passed. 1: a case has failed, or a file is wrong. 2: wrong usage. 3: a limit was reached.",
+       "hclvm test examples/testing\n"
+       "hclvm test policies --run 'locked' --format junit >results.xml\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

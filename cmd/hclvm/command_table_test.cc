@@ -73,7 +73,6 @@ TEST(CommandTableTest, NamesMeanTheSameEverywhere) {
   for (const Command& command : Commands()) {
     if (command.program == "hcldec") continue;
     for (const Option* option : OptionsOf(command)) {
-      for (const OldOption& old : OldOptions()) EXPECT_NE(option->name, old.old_name) << FullName(command);
       // The same words say the same thing.
       const auto [at, is_new] = helps.emplace(option->help, option->name);
       EXPECT_TRUE(is_new || at->second == option->name)

@@ -73,6 +73,7 @@ int ExplainCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
 int CompletionCommand(const std::vector<std::string_view>& arguments);
 int ManualCommand(const std::vector<std::string_view>& arguments);
+int TestCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.
 std::string SetThreads(std::string_view value, uint32_t* threads);

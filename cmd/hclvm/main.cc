@@ -29,7 +29,7 @@ constexpr Subcommand kSubcommands[] = {
     {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
     {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
-    {"manual", ManualCommand},
+    {"manual", ManualCommand},   {"test", TestCommand},
 };
 
 // Made of the table, so that each command has its line.

@@ -53,7 +53,7 @@ WITH = {
     "@googletest//:gtest_main": "@googletest//:gtest",
 }
 # Who may depend on umbrellas.
-OUTER = ("tests", "bench", "bindings", "cmd", "examples")
+OUTER = ("tests", "bench", "bindings", "cmd", "examples", "workbench")
 
 
 def external_target(included):

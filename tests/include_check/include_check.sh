@@ -5,7 +5,7 @@
 # with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
 #
 #   internal <- base <- hcl <- hcl/json <- compiler <- decode <- module <- bindings, serve, bench, examples <- tests
-#   serve <- cmd <- tests
+#   ndjson <- workbench <- serve <- cmd <- tests
 #   internal <- base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
 #
 # internal/ holds what inline code of public headers needs. Its files include nothing of ours and everybody may include
@@ -42,12 +42,13 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     may["module"] = may["decode"] "module "
     may["."] = may["module"] ". "
     may["ndjson"] = may["."] "ndjson "
-    may["bindings"] = may["."] "bindings "
-    may["serve"] = may["."] "serve "
+    may["workbench"] = may["ndjson"] "workbench "
+    may["bindings"] = may["workbench"] "bindings "
+    may["serve"] = may["workbench"] "serve "
     may["cmd"] = may["serve"] "cmd "
     may["bench"] = may["."] "bench "
     may["examples"] = may["."] "bindings examples "
-    may["tests"] = may["."] "ndjson bindings serve cmd bench examples tests "
+    may["tests"] = may["."] "ndjson workbench bindings serve cmd bench examples tests "
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"

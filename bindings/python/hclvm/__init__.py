@@ -28,6 +28,7 @@ from hclvm._errors import (
 from hclvm._functions import Function, Parameter
 from hclvm._hclvm import CancelToken, Program
 from hclvm._limits import Limits
+from hclvm._tests import TestResult
 from hclvm._values import Dynamic, Marked, Typed, Unknown
 
 __version__ = "0.1.0"
@@ -48,6 +49,7 @@ __all__ = [
     "Position",
     "Program",
     "Range",
+    "TestResult",
     "Typed",
     "Unknown",
     "check",
@@ -57,8 +59,16 @@ __all__ = [
     "decode",
     "load",
     "loads",
+    "test",
     "with_data",
 ]
+
+
+_TESTS = ".test.hcl"
+
+
+def _is_of_module(name):
+    return "/" not in name and not name.endswith(_TESTS) and name.endswith((".hcl", ".hcl.json"))
 
 
 def _read(path, limits):
@@ -170,6 +180,38 @@ def check(
     declared = None if variables is None else [("<variables>", variables, False)]
     functions = _functions.declarations(functions)
     return _hclvm.check(files, module, declared, strict, dialect, functions, limits, timeout, cancel)
+
+
+def test(path=None, *, files=None, dialect="spec", functions=None, limits=None, timeout=None, cancel=None):
+    """Runs the tests of a module, and returns a TestResult for each case.
+
+    They are in the files *.test.hcl of the directory `path`, or in the one such file at `path`. `files` stands in for the
+    directory: a dict of names to texts, of the module, its tests and what these read. A file that is wrong raises
+    CompileError. `dialect`, `functions`, `limits`, `timeout` and `cancel` are those of compile(); function blocks of a
+    test file take the place of `functions`. This is `hclvm test`.
+    """
+    if (path is None) == (files is None):
+        raise TypeError("give either path or files")
+    if files is not None:
+        folder = ""
+        texts = {str(name): bytes(text, "utf-8") if isinstance(text, str) else bytes(text) for name, text in files.items()}
+        of_module = [(name, text, _is_json(name)) for name, text in texts.items() if _is_of_module(name)]
+        tests = [(name, text, False) for name, text in sorted(texts.items()) if name.endswith(_TESTS)]
+    else:
+        texts = None
+        path = _os.fspath(path)
+        single = path.endswith(_TESTS) and not _os.path.isdir(path)
+        folder = (_os.path.dirname(path) or ".") if single else path
+        of_module = _hclvm.read_module(folder, limits)
+        names = [path] if single else sorted(
+            _os.path.join(path, name) for name in _os.listdir(path) if name.endswith(_TESTS) and name[0] != "."
+        )
+        tests = [(name, _read(name, limits), False) for name in names]
+    if not tests:
+        return []
+    functions = _functions.declarations(functions)
+    found = _hclvm.run_tests(of_module, tests, folder, texts, dialect, functions, limits, timeout, cancel)
+    return [TestResult(*one[:5], tuple(one[5])) for one in found]
 
 
 def compile_decoder(

@@ -16,6 +16,7 @@ from hclvm._functions import Parameter as Parameter
 from hclvm._hclvm import CancelToken as CancelToken
 from hclvm._hclvm import Program as Program
 from hclvm._limits import Limits as Limits
+from hclvm._tests import TestResult as TestResult
 from hclvm._values import Dynamic as Dynamic
 from hclvm._values import Marked as Marked
 from hclvm._values import Typed as Typed
@@ -89,6 +90,16 @@ def check(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> List[Diagnostic]: ...
+def test(
+    path: Optional[_Path] = None,
+    *,
+    files: Optional[Mapping[str, _Text]] = None,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> List[TestResult]: ...
 def loads(
     text: _Text,
     *,

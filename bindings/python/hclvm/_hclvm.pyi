@@ -144,6 +144,17 @@ def check(
     timeout: Optional[float],
     cancel: Optional[CancelToken],
 ) -> List[Diagnostic]: ...
+def run_tests(
+    files: List[_File],
+    tests: List[_File],
+    folder: str,
+    texts: Optional[Dict[str, bytes]],
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> List[Tuple[str, int, str, bool, float, List[str]]]: ...
 def loads(
     text: _Text, name: str, limits: Optional[Limits], timeout: Optional[float], cancel: Optional[CancelToken]
 ) -> Dict[str, Any]: ...

@@ -40,6 +40,57 @@ def test_check_of_texts():
         hclvm.check(text="a = " + "(" * 600 + "1" + ")" * 600)
 
 
+MODULE = {
+    "variables.hcl": 'variable "n" { type = number }',
+    "policy.hcl": "big = n > limit()",
+    "n.test.hcl": """
+test "table" {
+  cases = {
+    low  = { with = { n = 1 }, expect = { big = false } }
+    high = { with = file("high.json"), expect = { big = true } }
+    bad  = { with = { n = 2 }, expect = { big = true } }
+  }
+}
+""",
+    "high.json": '{"n": 100}',
+}
+
+
+def check_results(results):
+    assert [(one.name, one.line, one.passed) for one in results] == [
+        ("table/low", 2, True),
+        ("table/high", 2, True),
+        ("table/bad", 2, False),
+    ]
+    assert results[2].failures == ("big is not what is expected\n  big: false, expected true",)
+    assert results[0].file.endswith("n.test.hcl") and results[0].seconds >= 0
+
+
+def test_tests(tmp_path):
+    functions = {"limit": lambda: 10}
+    check_results(hclvm.test(files=MODULE, functions=functions))
+    for name, text in MODULE.items():
+        (tmp_path / name).write_text(text)
+    check_results(hclvm.test(tmp_path, functions=functions))
+    check_results(hclvm.test(tmp_path / "n.test.hcl", functions=functions))
+    stood_in = {**MODULE, "n.test.hcl": MODULE["n.test.hcl"] + 'function "limit" {\n  params = []\n  result = 10\n}\n'}
+    check_results(hclvm.test(files=stood_in))
+    check_results(hclvm.test(files=stood_in, functions={"limit": lambda: 0}))
+
+
+def test_tests_that_are_wrong(tmp_path):
+    with pytest.raises(hclvm.CompileError) as raised:
+        hclvm.test(files={**MODULE, "n.test.hcl": 'test "t" { expct = {} }'}, functions={"limit": lambda: 10})
+    assert codes(raised.value.diagnostics) == ["HCL5001"]
+    with pytest.raises(hclvm.CompileError):
+        hclvm.test(files=MODULE)
+    assert hclvm.test(files={"a.hcl": "x = 1"}) == []
+    with pytest.raises(TypeError):
+        hclvm.test()
+    with pytest.raises(FileNotFoundError):
+        hclvm.test(tmp_path / "nosuch")
+
+
 SPEC = """
 object {
   attr "name" {
