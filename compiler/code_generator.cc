@@ -116,4 +116,14 @@ Result CodeGenerator::Raise(Diagnostic diagnostic, uint16_t dest) {
   return Result::Register(dest);
 }
 
+std::shared_ptr<const Program> GenerateProgram(const Expr& expr, std::shared_ptr<const Source> source,
+                                               const CompileOptions& options, Diagnostics* diagnostics,
+                                               std::string* first_tests) {
+  ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
+  CodeGenerator generator(options, &builder, diagnostics);
+  if (first_tests != nullptr) generator.KeepFirstTests(first_tests);
+  builder.SetMain(generator.GenerateChunk(expr));
+  return diagnostics->has_errors() ? nullptr : std::move(builder).FinishVerified(diagnostics);
+}
+
 }  // namespace hcl::internal

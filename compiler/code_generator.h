@@ -16,6 +16,7 @@
 #include "absl/base/attributes.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/plain_list.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
@@ -119,6 +120,12 @@ class CodeGenerator {
   uint32_t bound_chunks_ = 0;                  // by BindChunk()
   const BoundTree* tree_ = nullptr;            // of the expression at hand
 };
+
+// The program of one expression; null on errors, which are reported. What it tests first goes to *first_tests, if that
+// is not null (compiler/first_tests.h).
+std::shared_ptr<const Program> GenerateProgram(const Expr& expr, std::shared_ptr<const Source> source,
+                                               const CompileOptions& options, Diagnostics* diagnostics,
+                                               std::string* first_tests = nullptr);
 
 }  // namespace hcl::internal
 

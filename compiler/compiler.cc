@@ -41,13 +41,8 @@ std::shared_ptr<const Program> CompileBody(const Body& body, std::shared_ptr<con
 
 std::shared_ptr<const Program> CompileExpr(const Expr& expr, std::shared_ptr<const Source> source,
                                            const CompileOptions& options, Diagnostics* diagnostics) {
-  return internal::WithMemoryOrNull(diagnostics, [&]() -> std::shared_ptr<const Program> {
-    ProgramBuilder builder(std::move(source), options.functions, options.dialect, options.limits);
-    internal::CodeGenerator generator(options, &builder, diagnostics);
-    builder.SetMain(generator.GenerateChunk(expr));
-    if (diagnostics->has_errors()) return nullptr;
-    return std::move(builder).FinishVerified(diagnostics);
-  });
+  return internal::WithMemoryOrNull(
+      diagnostics, [&] { return internal::GenerateProgram(expr, std::move(source), options, diagnostics); });
 }
 
 std::shared_ptr<const Program> CompileConfig(std::shared_ptr<const Source> source, const CompileOptions& options,

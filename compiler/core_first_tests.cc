@@ -19,32 +19,35 @@
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/first_tests.h"
 #include "hclvm/compiler/guards.h"
-#include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/value.h"
-#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 namespace {
 
 constexpr int kMaxConditions = 64;
+constexpr size_t kMaxDemands = 64;
 // Of one test; one with more is none.
 constexpr size_t kMaxConstants = 1024;
-
-bool HasTag(const Value& value, uint32_t tags) { return (tags >> static_cast<int>(TagOf(value)) & 1) != 0; }
 
 class FirstTestFinder {
  public:
   explicit FirstTestFinder(const ProgramBuilder& builder) : builder_(builder) {}
 
   FirstTests Find(const CoreNode& root) && {
-    Pass(root);
+    PassValue(root);
     return std::move(found_);
   }
 
  private:
+  // The same as Pass() for the value of the policy, which need not be a bool.
+  bool PassValue(const CoreNode& node) {
+    if (node.kind != CoreKind::kIf) return Pass(node);
+    return --left_ >= 0 && EndsUntrue(*node.args[2]) && Pass(*node.args[0]) && PassValue(*node.args[1]);
+  }
+
   // Adds what `node` asks as a condition, where the policy is not true if it is false. False where nobody knows what
   // comes behind it.
   bool Pass(const CoreNode& node) {
@@ -57,7 +60,7 @@ class FirstTestFinder {
       case CoreKind::kNeed:
         return Need(node) && Pass(*node.args[0]);
       case CoreKind::kIf:
-        return EndsUntrue(*node.args[2]) && Pass(*node.args[0]) && Pass(*node.args[1]);
+        return node.args[2]->is_bool(false) && Pass(*node.args[0]) && Pass(*node.args[1]);
       case CoreKind::kSlot:
       case CoreKind::kStep:
         return Demand(node, kBoolTags);
@@ -156,7 +159,7 @@ class FirstTestFinder {
   bool Demand(const CoreNode& node, uint32_t tags, bool or_absent = false) {
     if (node.is_const()) return HasTag(node.value, tags);
     std::optional<FirstTests::Path> path = PathOf(node);
-    if (!path) return false;
+    if (!path || found_.demands.size() == kMaxDemands) return false;
     found_.demands.push_back({*std::move(path), tags, or_absent});
     return true;
   }

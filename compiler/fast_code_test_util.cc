@@ -3,14 +3,19 @@
 #include "hclvm/compiler/fast_code_test_util.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/code_generator.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/parser.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
@@ -116,6 +121,18 @@ std::shared_ptr<const Program> CompileFast(const std::string& text, bool fast_co
   auto program = CompileExpression(std::make_shared<const Source>("<test>", text), options, &diagnostics);
   EXPECT_NE(program, nullptr) << text;
   return program;
+}
+
+std::string PackedFirstTests(const std::string& text) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  const auto source = std::make_shared<const Source>("<test>", text);
+  const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options), &diagnostics);
+  std::string packed = "what was there";
+  const auto program = internal::GenerateProgram(*file->expr, source, options, &diagnostics, &packed);
+  EXPECT_NE(program, nullptr) << ToText(diagnostics, source.get());
+  return packed;
 }
 
 // Without addresses and the code that is left to, so that tables hold what they are about and no more.

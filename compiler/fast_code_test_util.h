@@ -18,6 +18,9 @@ std::shared_ptr<const Program> CompileFast(const std::string& text, bool fast_co
 // The fast code at the beginning, without offsets; empty when there is none.
 std::string FastListing(const std::string& text);
 
+// What the policy tests first, packed (compiler/first_tests.h).
+std::string PackedFirstTests(const std::string& text);
+
 // Compares what `text`, an expression over the variables a and b, yields and reports with fast code and without, where
 // the variables take every pair of values from a list: of all kinds, unknown, marked, null. Only every `stride`-th pair
 // when it is not 1. In both dialects.

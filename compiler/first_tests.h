@@ -19,6 +19,7 @@
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/vm/value/value_access.h"
 
 namespace hcl::internal {
 
@@ -27,19 +28,22 @@ namespace hcl::internal {
 inline uint32_t ShortHash(const Value& scalar) { return static_cast<uint32_t>(HashScalar(scalar)); }
 inline uint32_t ShortHash(std::string_view text) { return static_cast<uint32_t>(HashString(text)); }
 
+// Whether the value has one of these tags (1 << Tag).
+inline bool HasTag(const Value& value, uint32_t tags) { return (tags >> static_cast<int>(TagOf(value)) & 1) != 0; }
+
 struct FirstTests {
   // The name of a variable, and of attributes from there on.
   using Path = absl::InlinedVector<std::string_view, 4>;
-  // That the value at a path has one of these tags (1 << Tag), or that objects and maps lead to where it could be and
-  // it is not there.
+  // That the value at a path has one of these tags, or that objects and maps lead to where it could be and it is not
+  // there.
   struct Demand {
     Path path;
     uint32_t tags;
     bool or_absent;
   };
   // Where the first `demands` demands hold and the value at `subject` is a known, unmarked bool, number or string (with
-  // prefixes: string), whose hash is none of `hashes` and which begins with none of `prefixes`, the
-  // policy's value is known, it is not `true`, and there is nothing to report.
+  // prefixes: string), whose hash is none of `hashes` and which begins with none of `prefixes`, the policy's value is
+  // known, it is not `true`, and there is nothing to report.
   struct Test {
     Path subject;
     std::vector<uint32_t> hashes;

@@ -4,41 +4,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "hclvm/base/diagnostic.h"
-#include "hclvm/base/source.h"
-#include "hclvm/compiler/code_generator.h"
-#include "hclvm/compiler/compile_options.h"
-#include "hclvm/hcl/ast.h"
-#include "hclvm/hcl/parser.h"
-#include "hclvm/vm/functions/standard.h"
-#include "hclvm/vm/program_builder.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
-
-std::string Packed(const std::string& text) {
-  CompileOptions options;
-  options.functions = StandardFunctions();
-  Diagnostics diagnostics;
-  const auto source = std::make_shared<const Source>("test.hcl", text);
-  const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options), &diagnostics);
-  ProgramBuilder builder(source, options.functions, options.dialect, options.limits);
-  CodeGenerator generator(options, &builder, &diagnostics);
-  std::string packed = "what was there";
-  generator.KeepFirstTests(&packed);
-  generator.GenerateChunk(*file->expr);
-  EXPECT_TRUE(diagnostics.empty()) << ToText(diagnostics, source.get());
-  return packed;
-}
 
 // The constant with that hash.
 std::string ConstantOf(uint32_t hash) {
@@ -61,7 +37,7 @@ std::string Print(const FirstTests::Path& path) {
 // Demands in their order: tags in hexadecimal, "?" where it need not be there. Behind those that a test needs, the
 // test.
 std::string FirstOf(const std::string& text) {
-  const std::string packed = Packed(text);
+  const std::string packed = testing_support::PackedFirstTests(text);
   const FirstTests first = UnpackFirstTests(packed);
   std::string printed;
   size_t demands = 0;
@@ -77,6 +53,24 @@ std::string FirstOf(const std::string& text) {
   }
   if (!printed.empty()) printed.pop_back();
   return printed;
+}
+
+// A set of programs keeps them beside each text.
+TEST(FirstTestsTest, TakeFewBytes) {
+  EXPECT_LE(
+      testing_support::PackedFirstTests("user.role == \"editor\" && startswith(request.path, \"/tenants/77/\") && "
+                                        "contains([\"GET\", \"POST\"], request.method) && request.size < 1077")
+          .size(),
+      90u);
+}
+
+// What is demanded before a test is bounded, so that no index is large.
+TEST(FirstTestsTest, AreBounded) {
+  std::string text = "path == \"/a\"";
+  for (int n = 0; n < 3000; ++n) absl::StrAppend(&text, " && user.has", n);
+  const std::string packed = testing_support::PackedFirstTests(text);
+  EXPECT_TRUE(UnpackFirstTests(packed).tests.empty());
+  EXPECT_LE(packed.size(), 4096u);
 }
 
 TEST(FirstTestsTest, AreWhatEndsAPolicyAtOnce) {
@@ -98,6 +92,12 @@ TEST(FirstTestsTest, AreWhatEndsAPolicyAtOnce) {
       {"level == 3 && path == \"/a\"", "level=[3,] level:fc path=[/a,]"},
       {"path == \"/a\" ? level : null", ""},
       {"path == \"/a\" ? level > 2 : false", "path=[/a,]"},
+      {"path == \"/a\" ? \"yes\" : \"none\"", "path=[/a,]"},
+      {"(path == \"/a\" ? admin : false) && level > 3", "admin:c? path=[/a,]"},
+      // What is no bool is no condition: without that test, the policy fails.
+      {"(path == \"/a\" ? admin : 3) && level > 3", ""},
+      {"(path == \"/a\" ? admin : null) && level > 3", ""},
+      {"!(path == \"/a\" ? admin : null) && level > 3", ""},
       {"contains([\"/a\", \"/b\"], r.path)", "r.path=[/a,/b,]"},
       // Nothing ends these.
       {"contains([\"/a\", 1], path)", "path=[/a,1,]"},

@@ -203,11 +203,7 @@ bool ProgramSet::Writer::Put(std::string_view name, std::string_view text, Diagn
 ProgramSet::Writer::Alone ProgramSet::Writer::CompileAlone(const Expr& expr, std::shared_ptr<const Source> source,
                                                            Diagnostics* diagnostics) const {
   Alone alone;
-  internal::ProgramBuilder builder(std::move(source), options_.functions, options_.dialect, options_.limits);
-  internal::CodeGenerator generator(options_, &builder, diagnostics);
-  generator.KeepFirstTests(&alone.first_tests);
-  builder.SetMain(generator.GenerateChunk(expr));
-  if (!diagnostics->has_errors()) alone.program = std::move(builder).FinishVerified(diagnostics);
+  alone.program = internal::GenerateProgram(expr, std::move(source), options_, diagnostics, &alone.first_tests);
   return alone;
 }
 

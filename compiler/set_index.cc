@@ -37,9 +37,7 @@ ScopeValue::ScopeValue(const Value& variable, const SetPath& path) {
   found_ = Found::kValue;
 }
 
-bool ScopeValue::is_scalar() const { return found_ == Found::kValue && HasTag(kScalarTags); }
-
-bool ScopeValue::HasTag(uint32_t tags) const { return (tags >> static_cast<int>(TagOf(value_)) & 1) != 0; }
+bool ScopeValue::is_scalar() const { return found_ == Found::kValue && HasTag(value_, kScalarTags); }
 
 uint32_t ScopeValue::Hash() {
   if (!has_hash_) hash_ = ShortHash(value_);

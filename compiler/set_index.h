@@ -59,7 +59,7 @@ class ScopeValue {
   ScopeValue(const Value& variable, const SetPath& path);
 
   bool Meets(uint32_t tags, bool or_absent) const {
-    return found_ == Found::kValue ? HasTag(tags) : found_ == Found::kAbsent && or_absent;
+    return found_ == Found::kValue ? HasTag(value_, tags) : found_ == Found::kAbsent && or_absent;
   }
   // Whether it is a known bool, number or string without marks; and a string.
   bool is_scalar() const;
@@ -70,8 +70,6 @@ class ScopeValue {
   uint32_t Hash();
 
  private:
-  bool HasTag(uint32_t tags) const;
-
   enum class Found : uint8_t { kUnclear, kAbsent, kValue };
 
   Value value_;

@@ -13,16 +13,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "hclvm/base/diagnostic.h"
-#include "hclvm/base/source.h"
-#include "hclvm/compiler/code_generator.h"
-#include "hclvm/compiler/compile_options.h"
+#include "hclvm/compiler/fast_code_test_util.h"
 #include "hclvm/compiler/set_segment.h"
-#include "hclvm/hcl/ast.h"
-#include "hclvm/hcl/parser.h"
-#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/type.h"
@@ -33,20 +26,8 @@ namespace hcl::internal {
 namespace {
 
 SetRecord Record(const std::string& text) {
-  CompileOptions options;
-  options.functions = StandardFunctions();
-  Diagnostics diagnostics;
-  const auto source = std::make_shared<const Source>("p", text);
-  const std::unique_ptr<ParsedFile> file = ParseExpression(*source, ParseOptionsFor(options), &diagnostics);
-  ProgramBuilder builder(source, options.functions, options.dialect, options.limits);
-  CodeGenerator generator(options, &builder, &diagnostics);
-  std::string first_tests;
-  generator.KeepFirstTests(&first_tests);
-  builder.SetMain(generator.GenerateChunk(*file->expr));
-  EXPECT_TRUE(diagnostics.empty()) << text;
   const auto segment = std::make_shared<SetSegment>(/*capacity=*/1, /*number=*/0);
-  segment->mutable_texts()->Add("p", text, first_tests);
-  segment->set_program(std::move(builder).FinishVerified(&diagnostics));
+  segment->mutable_texts()->Add("p", text, testing_support::PackedFirstTests(text));
   return {segment, 0};
 }
 

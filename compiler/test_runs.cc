@@ -24,7 +24,7 @@ void TestRuns::MakeTables() {
   for (size_t n = 0; n < parts_.size(); ++n) {
     if (const std::optional<Test> test = TestAt(n)) tests_.push_back(*test);
   }
-  std::vector<const Test*> run;
+  std::vector<Test*> run;
   for (Test& first : tests_) {
     if (first.is_used) continue;
     run.clear();
@@ -34,8 +34,9 @@ void TestRuns::MakeTables() {
       run.push_back(test);
     }
     if (run.size() < kMinTests) continue;
-    for (const Test* test : run) tests_[static_cast<size_t>(test - tests_.data())].is_used = true;
-    for (absl::Span<const Test* const> rest = run; rest.size() >= kMinTests;) rest.remove_prefix(Replace(rest));
+    for (Test* test : run) test->is_used = true;
+    for (absl::Span<Test* const> rest = absl::MakeConstSpan(run); rest.size() >= kMinTests;)
+      rest.remove_prefix(Replace(rest));
   }
 }
 
@@ -66,7 +67,7 @@ TestRuns::Test* TestRuns::Find(uint32_t begin) {
 
 // Makes a table of the first tests, as far as operands reach, and prefixes of not too many lengths. Returns how many
 // these are, at least one: there are no tables of few.
-size_t TestRuns::Replace(absl::Span<const Test* const> run) {
+size_t TestRuns::Replace(absl::Span<Test* const> run) {
   const size_t room = builder_.RoomForTests();
   if (room < kMinTests) return run.size();
   TestTable table;
@@ -84,15 +85,17 @@ size_t TestRuns::Replace(absl::Span<const Test* const> run) {
   return replaced.size();
 }
 
-// False where the prefixes have too many lengths, or not all constants are strings.
+// False where the prefixes have too many lengths, there are too many texts, or not all constants are strings.
 bool TestRuns::Add(const Test& test, TestTable* table, size_t* texts) {
   std::vector<std::string_view> prefixes;
+  size_t own = 0;
   for (const Part& part : PartsOf(test)) {
     if (!IsOfStrings(part)) return false;
     if (part.by.is_prefix) prefixes.push_back(part.by.one->AsString());
-    *texts += part.by.one != nullptr ? 1 : builder_.lookup(part.by.lookup).members().size();
+    own += part.by.one != nullptr ? 1 : builder_.lookup(part.by.lookup).members().size();
   }
-  if (*texts > kMaxTexts || !table->TakesPrefixes(prefixes)) return false;
+  if (own > kMaxTexts / kMinTests || *texts + own > kMaxTexts || !table->TakesPrefixes(prefixes)) return false;
+  *texts += own;
   table->BeginTest(test.body);
   for (const std::string_view prefix : prefixes) table->AddPrefix(prefix);
   for (const Part& part : PartsOf(test)) {

@@ -53,7 +53,7 @@ class TestRuns {
   // As many tests take about as long as a look.
   static constexpr size_t kMinTests = 8;
   static constexpr size_t kMaxParts = 64;        // of one test
-  static constexpr size_t kMaxTexts = 1U << 18;  // of one table
+  static constexpr size_t kMaxTexts = 1U << 18;  // of one table, which has room for kMinTests tests
 
   struct Test {
     size_t first;  // of its parts
@@ -66,7 +66,7 @@ class TestRuns {
 
   std::optional<Test> TestAt(size_t part) const;
   Test* Find(uint32_t begin);
-  size_t Replace(absl::Span<const Test* const> run);
+  size_t Replace(absl::Span<Test* const> run);
   bool Add(const Test& test, TestTable* table, size_t* texts);
   bool IsOfStrings(const Part& part);
   absl::Span<const Part> PartsOf(const Test& test) const {

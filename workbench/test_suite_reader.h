@@ -88,6 +88,8 @@ class TestSuiteReader {
   void CheckChecks(const SuiteTest& test);
   const Entry* FindEntry(std::string_view name, SourceRange range);
   void CheckVariable(std::string_view name, SourceRange range);
+  void ReportUnknown(SourceRange range, std::string detail, std::string_view given,
+                     const std::vector<std::string_view>& names);
   void CheckKeys(const WrittenValue& written, std::string_view what);
   // False, and an error, where the value is no object. Keys that a literal gives twice are errors as well.
   bool IsObject(const WrittenValue& written, std::string_view what);
@@ -109,6 +111,7 @@ class TestSuiteReader {
   HashMap<uint32_t, const Entry*> entry_of_assertion_;
   std::shared_ptr<const Program> base_;              // the module without assertions
   HashMap<std::string_view, const Entry*> entries_;  // of the suite's program, by path
+  std::vector<std::string_view> paths_;              // of them, once one is not found
   HashMap<std::string_view, SourceRange> test_names_;
   std::shared_ptr<TestSuite> suite_;
 };

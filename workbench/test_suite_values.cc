@@ -33,25 +33,24 @@ std::string_view LiteralKey(const ObjectItem& item) {
   return As<TemplateTextExpr>(*text.parts[0]).text;
 }
 
-// The item with that key in an object that is written as a literal; null otherwise.
-const ObjectItem* FindItem(const Expr* expr, std::string_view key) {
-  expr = WithoutParens(expr);
-  if (expr == nullptr || expr->kind != ExprKind::kObject) return nullptr;
-  const absl::Span<const ObjectItem> items = As<ObjectExpr>(*expr).items;
-  const auto found =
-      std::find_if(items.rbegin(), items.rend(), [&](const ObjectItem& item) { return LiteralKey(item) == key; });
-  return found == items.rend() ? nullptr : &*found;
-}
-
-WrittenValue PropertyOf(const WrittenValue& object, uint32_t n) {
-  WrittenValue property;
-  property.value = object.value.values()[n];
-  property.range = object.range;
-  const ObjectItem* const item = FindItem(object.expr, object.value.shape().keys[n].AsString());
-  if (item == nullptr) return property;
-  property.expr = WithoutParens(item->value);
-  property.range = Cover(item->key->range, item->value->range);
-  return property;
+// The properties of an object in their order. Of a literal, each has its item, the last one of its key.
+std::vector<WrittenValue> PropertiesOf(const WrittenValue& object) {
+  HashMap<std::string_view, const ObjectItem*> items;
+  if (object.expr != nullptr && object.expr->kind == ExprKind::kObject) {
+    for (const ObjectItem& item : As<ObjectExpr>(*object.expr).items) items[LiteralKey(item)] = &item;
+  }
+  const Shape& shape = object.value.shape();
+  std::vector<WrittenValue> properties(shape.size);
+  for (uint32_t n = 0; n < shape.size; ++n) {
+    properties[n].value = object.value.values()[n];
+    properties[n].range = object.range;
+    const auto found = items.find(shape.keys[n].AsString());
+    if (found == items.end()) continue;
+    const ObjectItem& item = *found->second;
+    properties[n].expr = WithoutParens(item.value);
+    properties[n].range = Cover(item.key->range, item.value->range);
+  }
+  return properties;
 }
 
 std::string DidYouMean(std::string_view given, const std::vector<std::string_view>& names) {
@@ -99,28 +98,35 @@ void TestSuiteReader::CheckKeys(const WrittenValue& written, std::string_view wh
   }
 }
 
+// To suggest a name takes a look at all of them, which is not done for what is not kept.
+void TestSuiteReader::ReportUnknown(SourceRange range, std::string detail, std::string_view given,
+                                    const std::vector<std::string_view>& names) {
+  if (!diagnostics_.full()) detail += DidYouMean(given, names);
+  Report(range, DiagnosticCode::kUnknownTestName, std::move(detail));
+}
+
 void TestSuiteReader::CheckVariable(std::string_view name, SourceRange range) {
   const std::vector<std::string_view>& declared = suite_->variables();
   if (!options_.refuses_unknown_variables) return;
   if (std::find(declared.begin(), declared.end(), name) != declared.end()) return;
-  Report(range, DiagnosticCode::kUnknownTestName,
-         absl::StrCat("The module declares no variable \"", Excerpt(name), "\".", DidYouMean(name, declared)));
+  ReportUnknown(range, absl::StrCat("The module declares no variable \"", Excerpt(name), "\"."), name, declared);
 }
 
 const Entry* TestSuiteReader::FindEntry(std::string_view name, SourceRange range) {
   const auto found = entries_.find(name);
   if (found != entries_.end()) return found->second;
-  std::vector<std::string_view> paths;
-  for (const Entry* const entry : suite_->entries()) paths.push_back(entry->path);
-  Report(range, DiagnosticCode::kUnknownTestName,
-         absl::StrCat("The module has no entry \"", Excerpt(name), "\".", DidYouMean(name, paths)));
+  if (paths_.empty()) {
+    for (const Entry* const entry : suite_->entries()) paths_.push_back(entry->path);
+  }
+  ReportUnknown(range, absl::StrCat("The module has no entry \"", Excerpt(name), "\"."), name, paths_);
   return nullptr;
 }
 
 void TestSuiteReader::ReadOverlay(const WrittenValue& written, std::string_view what, Value* value) {
   if (!IsObject(written, what)) return;
-  for (uint32_t n = 0; n < written.value.shape().size; ++n) {
-    CheckVariable(written.value.shape().keys[n].AsString(), PropertyOf(written, n).range);
+  const std::vector<WrittenValue> properties = PropertiesOf(written);
+  for (uint32_t n = 0; n < properties.size(); ++n) {
+    CheckVariable(written.value.shape().keys[n].AsString(), properties[n].range);
   }
   *value = written.value;
 }
@@ -151,8 +157,9 @@ void TestSuiteReader::Add(Expectation expectation, Said* said) {
 
 void TestSuiteReader::ReadExpected(const WrittenValue& written, Expectation::Kind kind, Said* said) {
   if (!IsObject(written, kind == Expectation::Kind::kPart ? "expect_part" : "expect")) return;
-  for (uint32_t n = 0; n < written.value.shape().size; ++n) {
-    const WrittenValue wanted = PropertyOf(written, n);
+  const std::vector<WrittenValue> properties = PropertiesOf(written);
+  for (uint32_t n = 0; n < properties.size(); ++n) {
+    const WrittenValue& wanted = properties[n];
     Expectation expectation;
     expectation.entry = FindEntry(written.value.shape().keys[n].AsString(), wanted.range);
     expectation.kind = kind;
@@ -191,9 +198,10 @@ void TestSuiteReader::ReadFails(const WrittenValue& written, Said* said) {
   const Shape& shape = written.value.shape();
   const int64_t message_at = shape.Find("message");
   const bool has_message = message_at >= 0 && written.value.values()[message_at].is_string();
-  for (uint32_t n = 0; n < shape.size; ++n) {
+  const std::vector<WrittenValue> properties = PropertiesOf(written);
+  for (uint32_t n = 0; n < properties.size(); ++n) {
     if (has_message && n == message_at) continue;
-    const WrittenValue wanted = PropertyOf(written, n);
+    const WrittenValue& wanted = properties[n];
     Expectation failure;
     failure.entry = FindEntry(shape.keys[n].AsString(), wanted.range);
     failure.kind = Expectation::Kind::kFails;
@@ -225,17 +233,19 @@ bool TestSuiteReader::ReadSaid(std::string_view name, const WrittenValue& writte
 // one.
 void TestSuiteReader::ReadCases(const WrittenValue& written, const Said& of_test, SuiteTest* test) {
   if (!IsObject(written, "cases")) return;
-  for (uint32_t n = 0; n < written.value.shape().size; ++n) {
-    const WrittenValue one = PropertyOf(written, n);
+  const std::vector<WrittenValue> cases = PropertiesOf(written);
+  for (uint32_t n = 0; n < cases.size(); ++n) {
+    const WrittenValue& one = cases[n];
     SuiteCase made;
     made.name = std::string(written.value.shape().keys[n].AsString());
     made.range = one.range;
     if (!IsObject(one, absl::StrCat("The case \"", Excerpt(made.name), "\""))) continue;
     Said said;
     said.with = MakeObject(absl::Span<const KeyValue>(), suite_->heap_.arena());
-    for (uint32_t p = 0; p < one.value.shape().size; ++p) {
+    const std::vector<WrittenValue> properties = PropertiesOf(one);
+    for (uint32_t p = 0; p < properties.size(); ++p) {
       const std::string_view name = one.value.shape().keys[p].AsString();
-      const WrittenValue property = PropertyOf(one, p);
+      const WrittenValue& property = properties[p];
       if (ReadSaid(name, property, &said)) continue;
       Report(property.range, DiagnosticCode::kInvalidTest,
              absl::StrCat("A case has no property \"", Excerpt(name), "\".",

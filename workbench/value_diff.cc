@@ -25,12 +25,16 @@ constexpr size_t kMaxTextBytes = 200;
 
 class Differ {
  public:
-  Differ(const DiffOptions& options, Heap* heap) : options_(options), heap_(heap) {}
+  // `only_decides`: whether there is a difference, whatever it is. The first one is the last thing that is looked at,
+  // so that lists in lists are not compared anew on each level.
+  Differ(const DiffOptions& options, Heap* heap, bool only_decides = false)
+      : options_(options), heap_(heap), only_decides_(only_decides) {}
 
   // What is sensitive is one part: its own parts are not told.
   void Compare(const Value& wanted, const Value& got, std::string* path) {
+    if (only_decides_ && found_.count > 0) return;
     if (!got.is_marked()) return CompareUnmarked(wanted, got, path);
-    if (options_.show_sensitive || (got.marks() & kSensitiveMark) == 0) {
+    if (only_decides_ || options_.show_sensitive || (got.marks() & kSensitiveMark) == 0) {
       return CompareUnmarked(wanted, got.unmarked(), path);
     }
     if (!IsSame(wanted, got.unmarked())) {
@@ -47,6 +51,7 @@ class Differ {
       return got.is_set() || wanted.is_set() ? CompareSets(wanted, got, path) : CompareSequences(wanted, got, path);
     }
     if (AreEqual(wanted, got)) return;
+    if (only_decides_) return Count();
     std::string wanted_text = ShortText(wanted, heap_);
     std::string got_text = ShortText(got, heap_, options_.show_sensitive);
     if (wanted_text == got_text) {
@@ -95,6 +100,7 @@ class Differ {
     size_t end = 0;  // elements from the end
     const size_t common = std::min(w.size(), g.size());
     if (w.size() != g.size()) {
+      if (only_decides_) return Count();
       while (begin < common && IsSame(w[begin], g[begin])) ++begin;
       while (begin + end < common && IsSame(w[w.size() - 1 - end], g[g.size() - 1 - end])) ++end;
     }
@@ -133,8 +139,7 @@ class Differ {
   }
 
   bool IsSame(const Value& wanted, const Value& got) {
-    const DiffOptions plain = {options_.in_part, /*max_differences=*/0, /*show_sensitive=*/true};
-    Differ inner(plain, heap_);
+    Differ inner(options_, heap_, /*only_decides=*/true);
     std::string path;
     inner.Compare(wanted, got, &path);
     return inner.found_.empty();
@@ -156,8 +161,9 @@ class Differ {
   void AddUnexpected(const Value& got, const std::string& path) {
     Add(Kind::kUnexpected, path, "", ShortText(got, heap_, options_.show_sensitive));
   }
+  void Count() { ++found_.count; }
   void Add(Kind kind, const std::string& path, std::string wanted, std::string got) {
-    ++found_.count;
+    Count();
     if (found_.kept.size() < options_.max_differences) {
       found_.kept.push_back({kind, Excerpt(path), std::move(wanted), std::move(got)});
     }
@@ -165,6 +171,7 @@ class Differ {
 
   const DiffOptions& options_;
   Heap* heap_;
+  const bool only_decides_;
   ValueDifferences found_;
 };
 

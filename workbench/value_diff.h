@@ -53,8 +53,9 @@ struct ValueDifferences {
 };
 
 // The differences of `got` from `wanted`, which has no marks. Elements of lists are compared from both ends, so that
-// one that is missing is one difference. Marks do not matter. What is made along the way lives in `heap`. Time: linear
-// in the values. Recursion follows the depth of `wanted`, which is bounded (Limits::max_nesting_depth).
+// one that is missing is one difference. Marks do not matter. What is made along the way lives in `heap`. Time: that of
+// the values, once for each level of lists whose lengths differ. Recursion follows the depth of `wanted`, which is
+// bounded (Limits::max_nesting_depth).
 ValueDifferences DiffValues(const Value& wanted, const Value& got, const DiffOptions& options, Heap* heap);
 
 // The value as JSON, for people: cut where it is long, and an unknown value as "unknown (TYPE)". "(sensitive value)"

@@ -73,6 +73,14 @@ TEST(ValueDiffTest, NamesThePathsThatDiffer) {
   for (const Row& row : rows) EXPECT_EQ(row.differences, DiffOf(row.wanted, row.got)) << row.wanted << " " << row.got;
 }
 
+// On each level, the lengths differ: who compared both ways there would do so 2^200 times.
+TEST(ValueDiffTest, ListsInListsTakeNoLonger) {
+  std::string wanted = "1", got = "1";
+  for (int n = 0; n < 200; ++n) wanted = absl::StrCat("[", wanted, ",1]"), got = absl::StrCat("[", got, "]");
+  Heap heap;
+  EXPECT_EQ(200u, DiffValues(ValueOf(wanted, &heap), ValueOf(got, &heap), {}, &heap).count);
+}
+
 TEST(ValueDiffTest, APartLeavesPropertiesOut) {
   EXPECT_EQ("", DiffOf(R"({"a":1})", R"({"a":1,"b":2})", /*in_part=*/true));
   EXPECT_EQ("", DiffOf(R"({"l":[{"a":1}]})", R"({"l":[{"a":1,"b":2}],"m":3})", /*in_part=*/true));

@@ -166,6 +166,15 @@ int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::
   return status;
 }
 
+int WriteFile(const std::string& path, std::string_view text, std::string* error) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool is_written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (file != nullptr) is_written = std::fclose(file) == 0 && is_written;
+  if (is_written) return kSuccess;
+  *error = absl::StrCat("cannot write ", path, ": ", std::strerror(errno));
+  return kInputError;
+}
+
 // JSON has one object on each line, so that a program can read them as they come.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common) {
   std::string out;

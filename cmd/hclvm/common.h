@@ -53,6 +53,9 @@ void AddCommonOptions(CommonOptions* common, CommandSyntax* syntax);
 // exit status; unless it is kSuccess, *error is one line that names the file and the reason.
 int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::string* error);
 
+// Makes `text` all that is in the file. Returns and says the same.
+int WriteFile(const std::string& path, std::string_view text, std::string* error);
+
 // Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 

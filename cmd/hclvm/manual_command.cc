@@ -1,8 +1,6 @@
 // hclvm manual: manual pages. Tested by tests/manual_test.py.
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,23 +23,19 @@ namespace {
 
 constexpr std::string_view kName = "manual";
 
-// Returns what is wrong, or nothing.
-std::string WriteText(const std::filesystem::path& path, const std::string& text) {
-  std::FILE* const file = std::fopen(path.c_str(), "wb");
-  bool is_written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (file != nullptr) is_written = std::fclose(file) == 0 && is_written;
-  return is_written ? "" : absl::StrCat("cannot write ", path.string(), ": ", std::strerror(errno));
-}
-
 int WriteAll(const std::string& folder) {
   for (const Command& command : Commands()) {
     const int section = PageSection(command);
     const std::filesystem::path into = std::filesystem::path(folder) / absl::StrCat("man", section);
     std::error_code error;
     std::filesystem::create_directories(into, error);
-    const std::string fault =
-        error ? absl::StrCat("cannot make ", into.string(), ": ", error.message())
-              : WriteText(into / absl::StrCat(PageName(command), ".", section), ManualPage(command));
+    std::string fault;
+    if (error) {
+      fault = absl::StrCat("cannot make ", into.string(), ": ", error.message());
+    } else {
+      const std::filesystem::path page = into / absl::StrCat(PageName(command), ".", section);
+      WriteFile(page.string(), ManualPage(command), &fault);
+    }
     if (!fault.empty()) return Complain(kName, fault, kInputError);
   }
   return kSuccess;

@@ -3,10 +3,8 @@
 
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -141,15 +139,9 @@ std::string InForm(const TestReport& report, const std::string& format) {
 }
 
 int WriteJunit(const TestReport& report, const std::string& path, int status) {
-  const std::string text = internal::ToJunit(report);
-  std::FILE* const out = std::fopen(path.c_str(), "wb");
-  bool written = out != nullptr;
-  if (out != nullptr) {
-    written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    written = std::fclose(out) == 0 && written;
-  }
-  if (written) return status;
-  return Complain(kName, absl::StrCat("cannot write ", path, ": ", std::strerror(errno)), kInputError);
+  std::string fault;
+  if (WriteFile(path, internal::ToJunit(report), &fault) == kSuccess) return status;
+  return Complain(kName, fault, kInputError);
 }
 
 int RunOnce(const TestCommandOptions& options, const std::vector<std::string_view>& paths,

@@ -3,10 +3,8 @@
 #include "hclvm/cmd/hclvm/test_session.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -197,15 +195,9 @@ bool TestSession::Update(const FileReport& file, CaseReport* one) {
   const size_t number = static_cast<size_t>(&file - report_.files.data());
   const std::string& answers = file.suite->tests()[one->test].recorded->answers;
   const std::string path = (std::filesystem::path(folders_[number]) / answers).string();
-  std::FILE* const out = std::fopen(path.c_str(), "wb");
-  bool written = out != nullptr;
-  const std::string& text = one->result.new_answers;
-  if (out != nullptr) {
-    written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
-    written = std::fclose(out) == 0 && written;
-  }
-  if (written) return true;
-  Complain(kName, absl::StrCat("cannot write ", path, ": ", std::strerror(errno)), kInputError);
+  std::string fault;
+  if (WriteFile(path, one->result.new_answers, &fault) == kSuccess) return true;
+  Complain(kName, fault, kInputError);
   one->outcome = CaseReport::Outcome::kFailed;
   return false;
 }

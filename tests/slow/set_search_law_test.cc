@@ -63,7 +63,7 @@ std::string StringTest(Dice* dice, const std::string& path) {
 }
 
 std::string Condition(Dice* dice) {
-  switch (dice->Roll(12)) {
+  switch (dice->Roll(13)) {
     case 0:
       return "level > 3";
     case 1:
@@ -82,6 +82,11 @@ std::string Condition(Dice* dice) {
       return "try(r.user.team, \"/\") == \"/a\"";
     case 8:
       return "upper(role) == \"GET\"";
+    case 9: {
+      // Of which one branch may be no bool.
+      const char* const kOthers[] = {"false", "true", "null", "3", "\"no\"", "r.user.admin"};
+      return absl::StrCat("(", StringTest(dice, dice->Pick(kPaths)), " ? level > 2 : ", kOthers[dice->Roll(6)], ")");
+    }
     default:
       return StringTest(dice, dice->Pick(kPaths));
   }
