@@ -29,7 +29,8 @@ file(WRITE "${PROJECT_BINARY_DIR}/generated/hclvm/cmd/hclvm/diagnostics_page.inc
 
 set(hclvm_programs hclvm hcldec)
 hclvm_program_objects(commands)
-hclvm_program(hclvm commands)
+hclvm_program_objects(workbench)
+hclvm_program(hclvm "commands;workbench")
 hclvm_program(hcldec commands)
 
 # The service needs libarchive, OpenSSL's libssl and Boost's Asio and Beast, which are headers.
@@ -42,7 +43,7 @@ if(TARGET hclvm_dependencies::archive AND TARGET hclvm_dependencies::ssl AND HCL
   set(hclvm_serve_LIBRARIES hclvm_dependencies::ssl ${hclvm_hash_functions_LIBRARIES} hclvm_dependencies::archive
     ${hclvm_gzip_functions_LIBRARIES} hclvm_dependencies::boost Threads::Threads)
   hclvm_program_objects(serve ${hclvm_serve_LIBRARIES})
-  hclvm_program(hclvm-serve "commands;serve" ${hclvm_serve_LIBRARIES})
+  hclvm_program(hclvm-serve "commands;workbench;serve" ${hclvm_serve_LIBRARIES})
 else()
   message(STATUS "hclvm-serve is left out: it needs libarchive, libssl and Boost.Beast")
 endif()
@@ -55,7 +56,8 @@ if("hclvm-serve" IN_LIST hclvm_programs AND PKG_CONFIG_FOUND)
   list(REMOVE_DUPLICATES hclvm_absl)
   pkg_check_modules(HCLVM_ABSL QUIET ${hclvm_absl})
   add_executable(hclvm-serve-static EXCLUDE_FROM_ALL ${hclvm_hclvm-serve_program_SOURCES}
-    $<TARGET_OBJECTS:hclvm_commands_objects> $<TARGET_OBJECTS:hclvm_serve_objects>)
+    $<TARGET_OBJECTS:hclvm_commands_objects> $<TARGET_OBJECTS:hclvm_workbench_objects>
+    $<TARGET_OBJECTS:hclvm_serve_objects>)
   add_dependencies(hclvm-serve-static hclvm_hclvm)
   target_include_directories(hclvm-serve-static PRIVATE "${PROJECT_BINARY_DIR}/include")
   target_link_options(hclvm-serve-static PRIVATE -static)
@@ -99,7 +101,7 @@ if("hclvm-envoy" IN_LIST hclvm_programs)
   # Nobody here wrote them.
   target_compile_options(hclvm_proto_objects PRIVATE -w)
   target_link_libraries(hclvm_proto_objects PUBLIC PkgConfig::HCLVM_GRPC)
-  hclvm_program(hclvm-envoy "commands;serve;proto" ${hclvm_serve_LIBRARIES} PkgConfig::HCLVM_GRPC
+  hclvm_program(hclvm-envoy "commands;workbench;serve;proto" ${hclvm_serve_LIBRARIES} PkgConfig::HCLVM_GRPC
     ${HCLVM_GRPC_REFLECTION_LIBRARY})
   target_include_directories(hclvm-envoy PRIVATE "${made}")
   # With -Wl,--as-needed or without, what registers itself in the library of reflection must be there.

@@ -557,6 +557,31 @@ set(hclvm_commands_ABSL
   absl::strings
 )
 
+set(hclvm_workbench_SOURCES
+  workbench/file_function.cc
+  workbench/module_tests.cc
+  workbench/recorded_requests.cc
+  workbench/test_file_parts.cc
+  workbench/test_report.cc
+  workbench/test_report_forms.cc
+  workbench/test_runner.cc
+  workbench/test_suite.cc
+  workbench/test_suite_reader.cc
+  workbench/test_suite_values.cc
+  workbench/value_diff.cc
+)
+
+set(hclvm_workbench_PARTS
+  core
+)
+
+set(hclvm_workbench_ABSL
+  absl::span
+  absl::statusor
+  absl::str_format
+  absl::strings
+)
+
 set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
@@ -582,29 +607,19 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
-  workbench/file_function.cc
-  workbench/recorded_requests.cc
-  workbench/test_file_parts.cc
-  workbench/test_report.cc
-  workbench/test_report_forms.cc
-  workbench/test_runner.cc
-  workbench/test_suite.cc
-  workbench/test_suite_reader.cc
-  workbench/test_suite_values.cc
-  workbench/value_diff.cc
 )
 
 set(hclvm_hclvm_program_PARTS
   commands
   core
   hclvm
+  workbench
 )
 
 set(hclvm_hclvm_program_ABSL
   absl::span
   absl::status
   absl::statusor
-  absl::str_format
   absl::strings
 )
 
@@ -657,14 +672,13 @@ set(hclvm_serve_SOURCES
   serve/service.cc
   serve/service_worker.cc
   serve/trace_context.cc
-  workbench/module_tests.cc
 )
 
 set(hclvm_serve_PARTS
   commands
   core
   hclvm
-  hclvm_program
+  workbench
 )
 
 set(hclvm_serve_ABSL

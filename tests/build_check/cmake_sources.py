@@ -28,6 +28,7 @@ PARTS = {
     "c": ("//bindings/c:hclvm_c",),
     # Of programs: first what several of them share.
     "commands": ("//cmd/hcldec:decode", "//cmd/hclvm:standard_streams"),
+    "workbench": ("//workbench:module_tests",),
     "hclvm_program": ("//cmd/hclvm:hclvm",),
     "hcldec_program": ("//cmd/hcldec:hcldec",),
     "serve": ("//cmd/hclvm-serve:serve_program",),
@@ -105,8 +106,18 @@ def made(top):
     return text
 
 
+def used_programs(parts):
+    """Programs whose own sources another part needs: a program is linked of its own and of what is shared."""
+    return [
+        f"{FILE}: {name} needs sources of {used}; make a part of what both need"
+        for name, part in parts.items()
+        for used in sorted(part.parts)
+        if used.endswith("_program")
+    ]
+
+
 def check(top):
-    faults = []
+    faults = used_programs(read_parts(build_files.read_packages(top)[0], []))
     path = os.path.join(top, FILE)
     if not os.path.exists(path) or cpp_sources.read(top, FILE) != made(top):
         faults.append(f"{FILE}: is not what the BUILD files say; run tests/build_check/cmake_sources.py . --write")

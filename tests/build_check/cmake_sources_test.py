@@ -75,6 +75,15 @@ class CmakeSourcesTest(small_tree.TreeTest):
         # What belongs to no part is not in the lists.
         self.reject([], base_in_BUILD__bazel=BASE.replace("unused.cc", "other.cc"))
 
+    def test_a_part_needs_sources_of_a_program(self):
+        faults = [
+            f"{cmake_sources.FILE}: serve needs sources of hclvm_program; make a part of what both need",
+            f"{cmake_sources.FILE}: is not what the BUILD files say; run tests/build_check/cmake_sources.py . --write",
+        ]
+        shared = 'cc_library(name = "%s", srcs = ["a.cc"], deps = ["//base:unused"])\n'
+        programs = {"cmd/hclvm/BUILD.bazel": shared % "hclvm", "cmd/hclvm-serve/BUILD.bazel": shared % "serve_program"}
+        self.reject(faults, **programs)
+
     def test_a_version_is_another(self):
         self.reject(
             ["cmd/hclvm/version.h: states the version ['1.2.4'], MODULE.bazel states 1.2.3"],
