@@ -95,6 +95,12 @@ const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
   return last_shape_->size == items.size() ? last_shape_ : nullptr;
 }
 
+const Shape* Binder::AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index) {
+  const Shape* const shape = MakeShape(keys, positions, builder_->heap()->arena());
+  *index = builder_->AddShape(shape);
+  return shape;
+}
+
 BoundExpr* Binder::FinishObject(const ObjectExpr& expr, const Mark& mark, absl::Span<const BoundItem> bound) {
   auto* const items = tree_.arena()->NewArray<BoundItem>(bound.size());
   std::copy(bound.begin(), bound.end(), items);

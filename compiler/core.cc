@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
@@ -244,7 +246,33 @@ void CoreTree::Grow() {
   }
 }
 
+// Only so deep, as a condition may have one part in many places.
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic, int depth) {
+  const CoreNode* at = &condition;
+  for (; depth > 0; --depth) {
+    if (at == &node) return true;
+    const bool is_logic = at->kind == CoreKind::kAll || at->kind == CoreKind::kAny;
+    const bool goes_on = (is_logic && fails_with_logic) || at->kind == CoreKind::kIf ||
+                         (at->kind == CoreKind::kPrim && !at->args.empty());
+    if (!goes_on) return false;
+    const bool has_second = at->kind == CoreKind::kPrim && at->args.size() > 1;
+    if (has_second && AlwaysMakes(*at->args[1], node, fails_with_logic, depth - 1)) return true;
+    at = at->args[0];
+  }
+  return false;
+}
+
+// What the value itself makes in any case need not be asked for.
 const CoreNode* CoreTree::Make(const CoreNode& node, absl::Span<const CoreNode* const> args) {
+  if (node.kind == CoreKind::kNeed) {
+    if (args.size() == 1) return args[0];
+    const auto is_made = [&](const CoreNode* need) { return AlwaysMakes(*args[0], *need, /*fails_with_logic=*/false); };
+    if (std::any_of(args.begin() + 1, args.end(), is_made)) {
+      absl::InlinedVector<const CoreNode*, 8> needs(args.begin(), args.begin() + 1);
+      std::remove_copy_if(args.begin() + 1, args.end(), std::back_inserter(needs), is_made);
+      return Make(node, needs);
+    }
+  }
   CoreNode wanted = node;
   wanted.args = args;
   if (const CoreNode* const rewritten = ApplyRules(this, wanted)) return rewritten;

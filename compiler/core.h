@@ -146,6 +146,10 @@ inline constexpr uint32_t kMaxCoreSize = 1U << 22;
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
+// Whether a jump on `condition` makes `node` before it decides anything. `fails_with_logic`: no operand of a logical
+// operator decides where another one has failed.
+bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic = true, int depth = 8);
+
 // The nodes of one expression. Not thread-safe.
 class CoreTree {
  public:

@@ -228,8 +228,16 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   for (size_t n = 0; n < values.size(); ++n) {
     const CoreNode* const value = values[n];
     if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
-    args.push_back(NeedNode({value, has_constant ? Guard::kNoError : Guard::kUnmarked}));
-    if (!has_constant) continue;
+    if (!has_constant) {
+      args.push_back(NeedNode({value, Guard::kUnmarked}));
+      continue;
+    }
+    // Of a choice between constants, only the condition may fail, or have marks.
+    const bool is_of_constants =
+        value->kind == CoreKind::kIf && value->args[1]->is_const() && value->args[2]->is_const();
+    args.push_back(is_of_constants ? value->args[0] : value);
+    const KindSet kind = type == Type::Bool() ? kBoolKind : type == Type::Number() ? kNumberKind : kStringKind;
+    if ((value->kinds & ~(kind | kNullKind)) == 0) continue;
     const bool is_choice =
         value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
     // The null of a choice has the type of its other branch.

@@ -243,6 +243,7 @@ bool IsMadeOfElements(const BoundExpr& expr) {
   return IsTuple(expr) || IsListCall(expr) || IsListChoice(expr);
 }
 
+// A constant may be a list of lists, whatever its text is.
 bool HasFlatElements(const BoundExpr& list) {
   const auto is_flat = [](const BoundExpr& e) { return e.has_primitive_type() || ObjectLiteral(e) != nullptr; };
   switch (list.kind) {
@@ -255,8 +256,13 @@ bool HasFlatElements(const BoundExpr& list) {
     case BoundKind::kConditional:
       return HasFlatElements(*As<BoundConditional>(list).if_true) &&
              HasFlatElements(*As<BoundConditional>(list).if_false);
+    case BoundKind::kConstant: {
+      const Value& value = As<BoundConstant>(list).value;
+      Type type;
+      return IsEmptyList(list) || (value.is_tuple() && HaveOneType(value, &type));
+    }
     default:
-      return IsEmptyList(list);
+      return false;
   }
 }
 

@@ -11,10 +11,17 @@
 #include "hclvm/vm/operations.h"
 
 namespace hcl::internal {
+namespace {
+
+// So many elements of a constant are added one by one rather than as a list.
+constexpr size_t kFewConstants = 8;
+
+}  // namespace
 
 // A splat makes a list of a list, and may make one of what is no list.
 const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
-  if (loop.key != nullptr || (loop.splat != nullptr && TupleLiteral(*loop.collection) == nullptr)) return nullptr;
+  if (loop.key != nullptr) return LowerObjectFor(loop);
+  if (loop.splat != nullptr && TupleLiteral(*loop.collection) == nullptr) return nullptr;
   const CoreNode* const elements =
       LowerLoop(loop, Reading(), [&](const Element& element) { return Yield(element.value); });
   return elements == nullptr ? nullptr : ListOf(elements, Guard::kNoError);
@@ -40,6 +47,25 @@ const CoreNode* CoreLowering::ListOf(const CoreNode* producer, Guard check) {
   if (elements.empty()) return tree_.Make(node, {producer});
   needs[0] = tree_.Make(CoreNode(CoreKind::kTuple), elements);
   return needs.size() == 1 ? needs[0] : tree_.Make(CoreNode(CoreKind::kNeed), needs);
+}
+
+// What a function makes of a tuple or object whose parts are nodes: the same parts, all of which it looks at. Null for
+// others.
+const CoreNode* CoreLowering::LowerPartsCall(const BoundCall& call) {
+  const bool reverses = call.is(Function::Special::kReverse);
+  const bool has_one = call.arguments.size() == 1 && !call.expand_last && !call.arguments[0]->is_constant();
+  if (!has_one || !(reverses || call.is(Function::Special::kValues))) return nullptr;
+  const CoreNode* const whole = Lower(*call.arguments[0]);
+  if (whole == nullptr) return nullptr;
+  const bool has_needs = whole->kind == CoreKind::kNeed;
+  const CoreNode& made = has_needs ? *whole->args[0] : *whole;
+  if (made.kind != (reverses ? CoreKind::kTuple : CoreKind::kObject) || made.args.empty()) return nullptr;
+  Nodes elements;
+  for (const CoreNode* part : made.args) elements.push_back(Yield(part));
+  if (reverses) std::reverse(elements.begin(), elements.end());
+  Nodes needs = {ListOf(Seq(elements), Guard::kWhole)};
+  if (has_needs) needs.insert(needs.end(), whole->args.begin() + 1, whole->args.end());
+  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
 }
 
 // The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.
@@ -68,7 +94,8 @@ const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
   switch (list.kind) {
     case BoundKind::kConstant:
       if (As<BoundConstant>(list).value.size() == 0) return Seq({});
-      return Spread(list, flat ? kFlatArgument : kArgument);
+      return LowerFewConstants(As<BoundConstant>(list).value, &parts) ? Seq(parts)
+                                                                      : Spread(list, flat ? kFlatArgument : kArgument);
     case BoundKind::kTuple:
       for (const BoundExpr* element : As<BoundTuple>(list).elements) {
         if (!add(LowerMadeElement(*element, flat))) return nullptr;
@@ -102,6 +129,17 @@ const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
     default:
       return nullptr;
   }
+}
+
+// The elements of a short tuple of scalars; false for others.
+bool CoreLowering::LowerFewConstants(const Value& list, Nodes* elements) {
+  if (!list.is_tuple() || list.size() > kFewConstants) return false;
+  for (const Value& value : list.elements()) {
+    const CoreNode* const constant = tree_.Const(value);
+    if (!constant->is_scalar()) return false;
+    elements->push_back(Yield(constant));
+  }
+  return true;
 }
 
 const CoreNode* CoreLowering::LowerMadeElement(const BoundExpr& element, bool flat) {

@@ -33,17 +33,24 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
   };
   switch (node.kind) {
     case CoreKind::kConst:
-      if (is_any || Passes(node.kinds, check)) return;
+      if (is_any || check == Guard::kWhole || Passes(node.kinds, check)) return;
       break;
     case CoreKind::kVar:
       if (check == Guard::kNoError) return;
       break;
     case CoreKind::kObject:
     case CoreKind::kTuple:
-      if (is_any) return all(check);
+      if (is_any || check == Guard::kWhole) return all(check);
       break;
     case CoreKind::kText:
       return all(Guard::kScalar);
+    case CoreKind::kIf:
+      // Of a choice between constants, only the condition may fail.
+      if (is_any && node.args[1]->is_const() && node.args[2]->is_const()) {
+        needs->push_back({node.args[0], Guard::kNoError});
+        return;
+      }
+      break;
     case CoreKind::kPrim:
       // What is compared may be anything where only failures count.
       if (node.op == CoreOp::kEqual && check == Guard::kNoError) return all(Guard::kNoError);
@@ -55,23 +62,7 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
     default:
       break;
   }
-  needs->push_back({&node, check});
-}
-
-// Only so deep, as a condition may have one part in many places.
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic, int depth) {
-  const CoreNode* at = &condition;
-  for (; depth > 0; --depth) {
-    if (at == &node) return true;
-    const bool is_logic = at->kind == CoreKind::kAll || at->kind == CoreKind::kAny;
-    const bool goes_on = (is_logic && fails_with_logic) || at->kind == CoreKind::kIf ||
-                         (at->kind == CoreKind::kPrim && !at->args.empty());
-    if (!goes_on) return false;
-    const bool has_second = at->kind == CoreKind::kPrim && at->args.size() > 1;
-    if (has_second && AlwaysMakes(*at->args[1], node, fails_with_logic, depth - 1)) return true;
-    at = at->args[0];
-  }
-  return false;
+  needs->push_back({&node, Passes(node.kinds, check) ? Guard::kNoError : check});
 }
 
 // A variable of a loop that is the slow path's is in its register.
@@ -172,8 +163,9 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   Nodes args = {Lower(collection)};
   if (args[0] == nullptr) return nullptr;
   const bool reads_places = reading.loop != nullptr && reading.loop->variables.key != nullptr;
-  if (!reads_places && (flags & kOverMapping) == 0) {
-    if (const CoreNode* const elements = LowerTupleElements(*args[0], reading, body)) return elements;
+  if (!reads_places && (flags & kOverKeys) == 0) {
+    const CoreKind made = (flags & kOverMapping) != 0 ? CoreKind::kObject : CoreKind::kTuple;
+    if (const CoreNode* const elements = LowerMadeParts(*args[0], made, reading, body)) return elements;
   }
   // What a variable stands for may be made in a pass, with the loops in it.
   const uint32_t outer_depth = depth_;
@@ -286,10 +278,11 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
   return Seq(producers);
 }
 
-// The same of a tuple that is a node, as where a variable stands for one: null for others.
-const CoreNode* CoreLowering::LowerTupleElements(const CoreNode& list, const Reading& reading, Body body) {
+// The same of a tuple, or of the values of an object, that is a node, as where a variable stands for one: null for
+// others.
+const CoreNode* CoreLowering::LowerMadeParts(const CoreNode& list, CoreKind kind, const Reading& reading, Body body) {
   const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
-  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return nullptr;
+  if (tuple.kind != kind || tuple.args.empty()) return nullptr;
   if (!MayUnroll(tuple.args.size(), reading.nodes, tuple.size)) return nullptr;
   Nodes producers;
   for (const CoreNode* value : tuple.args) {
@@ -318,7 +311,8 @@ const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
   reading.takes_element = consumer.op == CoreOp::kOneOf;
   reading.takes_bools = tests;
   reading.leaves_marked = folds || tests || consumer.op == CoreOp::kCountOf;
-  reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains;
+  reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains ||
+                      consumer.op == CoreOp::kLeastOf || consumer.op == CoreOp::kGreatestOf;
   CoreNode node(CoreKind::kLoop, consumer.op);
   Nodes args(1);
   if (consumer.needle != nullptr) {

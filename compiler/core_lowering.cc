@@ -162,6 +162,13 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
 // What stands in the text at that place of a constant, an object or a tuple; null for others. Who takes it sees to it
 // that the other parts are there.
 const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
+  if (whole.kind == CoreKind::kNeed) {
+    const CoreNode* const part = PartOf(*whole.args[0], key);
+    if (part == nullptr) return nullptr;
+    Nodes needs(whole.args.begin(), whole.args.end());
+    needs[0] = part;
+    return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+  }
   if (whole.is_const()) {
     const Value* const value = &whole.value;
     const int64_t at = value->is_object() && key.is_string() ? value->shape().Find(key) : -1;
@@ -193,9 +200,10 @@ const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& 
 // says so: null.
 const CoreNode* CoreLowering::LowerStepsOfMade(const CoreNode* made, absl::Span<const BoundStep> steps) {
   const CoreNode* const part = LowerSteps(made, steps);
-  const bool has_parts = made != nullptr && (made->kind == CoreKind::kObject || made->kind == CoreKind::kTuple);
+  const CoreNode* const parts = made != nullptr && made->kind == CoreKind::kNeed ? made->args[0] : made;
+  const bool has_parts = parts != nullptr && (parts->kind == CoreKind::kObject || parts->kind == CoreKind::kTuple);
   if (part == nullptr || steps.empty() || !has_parts) return part;
-  return PartOf(*made, steps[0].key) == nullptr ? nullptr : PartOfMade(*made, *part);
+  return PartOf(*parts, steps[0].key) == nullptr ? nullptr : PartOfMade(*parts, *part);
 }
 
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
@@ -380,6 +388,15 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return is_in_text ? LowerMerged(call.arguments.first(1), *key, call.arguments[2])
                         : LowerPrim(CoreOp::kLookup, call);
     }
+    case Special::kReverse:
+    case Special::kValues: {
+      const CoreNode* const parts = LowerPartsCall(call);
+      return parts != nullptr ? parts : LowerOrdinaryCall(call);
+    }
+    case Special::kMerge: {
+      const CoreNode* const object = LowerMergeCall(call);
+      return object != nullptr ? object : LowerOrdinaryCall(call);
+    }
     case Special::kJoin:
     case Special::kFormat:
       return LowerJoined(call);
@@ -480,11 +497,8 @@ const CoreNode* CoreLowering::LowerMerged(absl::Span<const BoundExpr* const> map
     const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
     const CoreNode* const part = PartOf(*mapping, key);
     if (!is_object) needs.push_back({mapping, Guard::kMapping});
-    if (otherwise != nullptr && !mapping->is_const()) {
-      needs.push_back({mapping, Guard::kWhole});
-    } else if (is_object && !AskFor(*mapping, Guard::kUnmarked, &needs)) {
-      return nullptr;
-    }
+    const bool is_asked = is_object || otherwise != nullptr;
+    if (is_asked && !AskFor(*mapping, otherwise != nullptr ? Guard::kWhole : Guard::kUnmarked, &needs)) return nullptr;
     CoreNode step(CoreKind::kStep);
     step.value = key;
     step.index = kNoIndex;
@@ -496,7 +510,7 @@ const CoreNode* CoreLowering::LowerMerged(absl::Span<const BoundExpr* const> map
   if (otherwise != nullptr) {
     const CoreNode* const value = Lower(*otherwise);
     if (value == nullptr) return nullptr;
-    if (!value->is_const()) needs.push_back({value, Guard::kWhole});
+    if (!AskFor(*value, Guard::kWhole, &needs)) return nullptr;
     if (!is_found) attempts.push_back(value);
   }
   if (attempts.empty()) return nullptr;

@@ -10,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "hclvm/base/hash_table.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/bound_tree.h"
@@ -34,10 +35,6 @@ struct CoreNeed {
 using CoreNeeds = absl::InlinedVector<CoreNeed, 8>;
 // Appends what must hold for `node` to pass `check`, by its parts as far as these tell.
 void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs);
-// Whether a jump on `condition` makes `node` before it decides anything. `fails_with_logic`: no operand of a logical
-// operator decides where another one has failed.
-bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic = true, int depth = 8);
-
 // One function for each kind of bound node. Serves one tree. Not thread-safe. Recursion follows the nesting of the
 // expression, up to kMaxFastHeight.
 class CoreLowering {
@@ -101,6 +98,8 @@ class CoreLowering {
   const CoreNode* LowerContains(const BoundCall& call);
   const CoreNode* LowerLength(const BoundCall& call);
   const CoreNode* LowerJoined(const BoundCall& call);
+  const CoreNode* LowerJoinedList(const BoundCall& call);
+  const CoreNode* TextOf(absl::Span<const CoreNode* const> parts, const BoundExpr& origin, uint8_t flags);
   const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
                               const BoundExpr* otherwise);
   const CoreNode* LowerElement(const BoundCall& call);
@@ -144,7 +143,7 @@ class CoreLowering {
   const CoreNode* LowerPasses(const BoundFor& loop, Reading reading, Pass pass);
   const CoreNode* LowerElements(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerListed(const BoundExpr& list, const Reading& reading, Body body);
-  const CoreNode* LowerTupleElements(const CoreNode& list, const Reading& reading, Body body);
+  const CoreNode* LowerMadeParts(const CoreNode& list, CoreKind kind, const Reading& reading, Body body);
   const CoreNode* LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading, Body body);
   const CoreNode* Inline(const NamedTree& named, Pass lower);
   const CoreNode* LowerNamedElements(const BoundPath& path, const Reading& reading, Body body);
@@ -153,6 +152,7 @@ class CoreLowering {
   const CoreNode* LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body);
   const CoreNode* LowerEither(const BoundConditional& choice, const Reading& reading, Body body);
   const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
+  const CoreNode* Reversed(const CoreNode& elements);
   const CoreNode* Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading);
   const CoreNode* LowerListFunction(const BoundCall& call, const Reading& reading, Body body);
   const CoreNode* Yield(const CoreNode* value) { return tree_.Make(CoreNode(CoreKind::kYield), {value}); }
@@ -166,10 +166,21 @@ class CoreLowering {
   // core_lists.cc. Lists, by what gives their elements.
   const CoreNode* LowerFor(const BoundFor& loop);
   const CoreNode* LowerListCall(const BoundCall& call);
+  const CoreNode* LowerPartsCall(const BoundCall& call);
   const CoreNode* LowerMade(const BoundExpr& list, bool flat);
+  bool LowerFewConstants(const Value& list, Nodes* elements);
   const CoreNode* LowerMadeElement(const BoundExpr& element, bool flat);
   const CoreNode* Spread(const BoundExpr& list, uint16_t how);
   const CoreNode* LowerObject(const BoundObject& expr);
+  // core_objects.cc. Objects that are put together of parts that are nodes.
+  struct Part {
+    Value key;
+    const CoreNode* value;
+  };
+  using Parts = absl::InlinedVector<Part, 8>;
+  const CoreNode* ObjectOf(const Parts& parts, SourceRange range);
+  const CoreNode* LowerMergeCall(const BoundCall& call);
+  const CoreNode* LowerObjectFor(const BoundFor& loop);
   const CoreNode* LowerTuple(const BoundTuple& expr);
   const CoreNode* BindingOf(const LocalVariable& local);
   // False where one of them has no Core.

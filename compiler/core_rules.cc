@@ -1,5 +1,6 @@
 // ApplyRules: the rows of compiler/rules.def, tried one after the other. Tested by compiler/core_test.cc.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -23,6 +24,26 @@ const CoreNode* ApplyRule(CoreTree* tree, const CoreNode& node, Pattern pattern,
 const CoreNode& NodeOf(const core_patterns::Bindings& bindings, size_t name) {
   static const CoreNode* const kNone = new CoreNode(CoreKind::kConst);
   return bindings[name] == nullptr ? *kNone : *bindings[name];
+}
+
+// Whether the value is of these kinds wherever fast code goes on behind it.
+bool IsSure(const CoreNode& node, KindSet kinds) { return (node.kinds & ~kinds) == 0; }
+
+// Whether each element that the producer gives is a bool, whatever the values are.
+bool GivesBools(const CoreNode& producer) {
+  switch (producer.kind) {
+    case CoreKind::kYield:
+      return IsSure(*producer.args[0], kBoolKind);
+    case CoreKind::kItems:
+    case CoreKind::kGuard:
+      return GivesBools(*producer.args[1]);
+    case CoreKind::kNeed:
+      return GivesBools(*producer.args[0]);
+    case CoreKind::kSeq:
+      return std::all_of(producer.args.begin(), producer.args.end(), [](const CoreNode* p) { return GivesBools(*p); });
+    default:
+      return false;
+  }
 }
 
 // Whether `loop` compares the elements of a list, each of which is `element`, with a value that no element changes.
@@ -63,6 +84,7 @@ const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
       [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                                            \
       [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                                            \
       [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                                            \
+      [[maybe_unused]] const CoreNode& c = NodeOf(bindings, 3);                                            \
       [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                                            \
       return condition;                                                                                    \
     };                                                                                                     \

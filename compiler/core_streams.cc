@@ -91,6 +91,20 @@ const CoreNode* CoreLowering::LowerParts(absl::Span<const BoundExpr* const> part
   return Seq(producers);
 }
 
+// What gives the same elements in the other order, where each part gives one at most; null for others.
+const CoreNode* CoreLowering::Reversed(const CoreNode& elements) {
+  const CoreNode* const whole = &elements;
+  const auto parts = elements.kind == CoreKind::kSeq ? elements.args : absl::MakeConstSpan(&whole, 1);
+  const bool are_single = std::all_of(parts.begin(), parts.end(), [](const CoreNode* part) {
+    while (part->kind == CoreKind::kGuard || part->kind == CoreKind::kNeed) {
+      part = part->args[part->kind == CoreKind::kGuard ? 1 : 0];
+    }
+    return part->kind == CoreKind::kYield;
+  });
+  if (!are_single) return nullptr;
+  return Seq(Nodes(parts.rbegin(), parts.rend()));
+}
+
 // By what the function does with elements. A list that is there as a whole is read as it is.
 const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Reading& reading, Body body) {
   if (call.expand_last || call.arguments.empty() || call.height > kMaxListHeight) return nullptr;
@@ -99,8 +113,10 @@ const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Rea
   switch (call.function->special) {
     case Function::Special::kConcat:
       return IsSureTuple(call) ? LowerParts(call.arguments, reading, body) : nullptr;
-    case Function::Special::kReverse:
-      return has_one && reading.any_order ? LowerParts(call.arguments, reading, body) : nullptr;
+    case Function::Special::kReverse: {
+      const CoreNode* const elements = has_one ? LowerParts(call.arguments, reading, body) : nullptr;
+      return elements == nullptr || reading.any_order ? elements : Reversed(*elements);
+    }
     case Function::Special::kFlatten: {
       const bool is_list = has_one && call.arguments[0]->kind == BoundKind::kTuple;
       if (!is_list) return nullptr;

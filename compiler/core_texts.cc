@@ -14,6 +14,7 @@
 #include "hclvm/compiler/facts.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/compiler/text_pattern.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
@@ -68,15 +69,48 @@ const CoreNode* CoreLowering::LowerText(const BoundTemplate& expr) {
     joined.push_back(
         tree_.Make(CoreNode(CoreKind::kIf), {part->args[0], around(part->args[1]), around(part->args[2])}));
   }
+  return TextOf(joined, expr, /*flags=*/0);
+}
+
+// A text alone that is one already is that.
+const CoreNode* CoreLowering::TextOf(absl::Span<const CoreNode* const> parts, const BoundExpr& origin, uint8_t flags) {
+  if (parts.size() == 1 && (parts[0]->kinds & ~(kStringKind | kOtherKind)) == 0) {
+    const bool is_sure = parts[0]->kinds == kStringKind;
+    return is_sure ? parts[0] : tree_.Make(CoreNode(CoreKind::kNeed), {parts[0], NeedNode({parts[0], Guard::kString})});
+  }
   CoreNode node(CoreKind::kText);
-  node.origin = &expr;
-  return tree_.Make(node, joined);
+  node.origin = &origin;
+  node.flags = flags;
+  return tree_.Make(node, parts);
+}
+
+// A list of which each element is known to be there is joined element by element, whatever it was made of.
+const CoreNode* CoreLowering::LowerJoinedList(const BoundCall& call) {
+  const Value* const separator = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
+  const bool is_join = call.is(Function::Special::kJoin) && !call.expand_last;
+  if (!is_join || separator == nullptr || !separator->is_string() || call.arguments[1]->is_constant()) {
+    return LowerOrdinaryCall(call);
+  }
+  const CoreNode* const list = Lower(*call.arguments[1]);
+  if (list == nullptr) return nullptr;
+  const bool has_needs = list->kind == CoreKind::kNeed;
+  const CoreNode& tuple = has_needs ? *list->args[0] : *list;
+  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return LowerOrdinaryCall(call);
+  Nodes joined;
+  for (const CoreNode* element : tuple.args) {
+    if (!joined.empty() && !separator->AsString().empty()) joined.push_back(tree_.Const(*separator));
+    joined.push_back(element);
+  }
+  if (joined.size() > kMaxInline) return LowerOrdinaryCall(call);
+  Nodes needs = {TextOf(joined, call, kByFunction)};
+  if (has_needs) needs.insert(needs.end(), list->args.begin() + 1, list->args.end());
+  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
 }
 
 // A call that joins texts as a template does. What a verb does not take as it is, the function converts.
 const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
   const absl::Span<const BoundExpr* const> parts = JoinedParts(call);
-  if (parts.empty()) return LowerOrdinaryCall(call);
+  if (parts.empty()) return LowerJoinedList(call);
   const std::vector<std::string> texts = TextsAround(call);
   const std::string verbs = VerbsOf(call);
   Nodes joined, needs(1);
@@ -92,10 +126,7 @@ const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
     const CoreNode* const test = tree_.Prim(CoreOp::kEqual, {part, tree_.Prim(CoreOp::kFloor, {part})});
     is_whole = is_whole == nullptr ? test : tree_.Make(CoreNode(CoreKind::kAll), {is_whole, test});
   }
-  CoreNode node(CoreKind::kText);
-  node.origin = &call;
-  node.flags = kByFunction;
-  const CoreNode* result = tree_.Make(node, joined);
+  const CoreNode* result = TextOf(joined, call, kByFunction);
   if (is_whole != nullptr) {
     is_whole = tree_.Prim(CoreOp::kLeaving, {is_whole});
     result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call, kByFunction)});

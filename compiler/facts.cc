@@ -133,9 +133,22 @@ bool IsOperation(const BoundCall& call) {
       return true;
     case Special::kElement:
       return bool{PieceOf(call)} || (!call.arguments.empty() && call.arguments[0]->kind == BoundKind::kTuple);
+    case Special::kMerge:
+    case Special::kReverse:
+    case Special::kValues:
+      return std::any_of(call.arguments.begin(), call.arguments.end(), [](const BoundExpr* argument) {
+        return !argument->is_constant() && (argument->kind == BoundKind::kObject || IsMadeOfElements(*argument));
+      });
+    case Special::kJoin:
+      return !JoinedParts(call).empty() || (call.arguments.size() == 2 && IsMadeOfElements(*call.arguments[1]));
     default:
       return !JoinedParts(call).empty() || IsListCall(call);
   }
+}
+
+// Whether what a step is taken into is put together for it.
+bool IsMade(const BoundExpr& source) {
+  return source.kind == BoundKind::kObject || source.kind == BoundKind::kTuple || source.kind == BoundKind::kFor;
 }
 
 // Whether the text joins one that it would have to make before.
@@ -148,7 +161,7 @@ bool HasTemplate(const BoundTemplate& node) {
 uint32_t OwnTests(const BoundExpr& node) {
   if (node.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(node);
-    return PieceOf(steps) || MergeFor(steps) != nullptr || ConsumerOf(node) ? 2 : 0;
+    return PieceOf(steps) || MergeFor(steps) != nullptr || ConsumerOf(node) || IsMade(*steps.source) ? 2 : 0;
   }
   if (node.kind == BoundKind::kTemplate) return HasTemplate(As<BoundTemplate>(node)) ? 1 : 0;
   if (node.kind != BoundKind::kCall) return 0;

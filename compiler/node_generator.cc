@@ -35,7 +35,8 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       return expr.tests >= 2 && IsShortStructure(expr);
     case BoundKind::kFor: {
       const auto& loop = As<BoundFor>(expr);
-      if (loop.key != nullptr || loop.splat != nullptr) return false;
+      if (loop.key != nullptr) return IsStructure(*loop.collection);
+      if (loop.splat != nullptr) return false;
       // A list that is made for this loop alone need not be made.
       const BoundKind list = loop.collection->kind;
       return loop.value->tests >= 1 || list == BoundKind::kFor || list == BoundKind::kTuple || list == BoundKind::kCall;

@@ -1,0 +1,103 @@
+// CoreLowering: objects that are put together of others, or of lists, whose parts are nodes: the same parts by other
+// keys. Tested by compiler/core_lists_test.cc.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hclvm/base/source.h"
+#include "hclvm/compiler/bound_tree.h"
+#include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/guards.h"
+#include "hclvm/vm/value/value.h"
+
+namespace hcl::internal {
+namespace {
+
+bool IsSameKey(const Value& a, const Value& b) { return a.AsString() == b.AsString(); }
+
+}  // namespace
+
+// The keys differ. Null where there are too many.
+const CoreNode* CoreLowering::ObjectOf(const Parts& parts, SourceRange range) {
+  if (parts.empty() || parts.size() > kMaxInline) return nullptr;
+  absl::InlinedVector<Value, 8> keys;
+  for (const Part& part : parts) keys.push_back(part.key);
+  absl::InlinedVector<uint32_t, 8> positions(keys.size());
+  auto* const object = tree_.arena()->New<BoundObject>(range);
+  object->shape = binder_.AddShape(keys, absl::MakeSpan(positions), &object->shape_index);
+  if (object->shape_index > UINT16_MAX) return nullptr;
+  Nodes values(parts.size());
+  for (size_t n = 0; n < parts.size(); ++n) values[positions[n]] = parts[n].value;
+  CoreNode node(CoreKind::kObject);
+  node.origin = object;
+  return tree_.Make(node, values);
+}
+
+// A later object has its way. All that is given has to be known, also what is not taken.
+const CoreNode* CoreLowering::LowerMergeCall(const BoundCall& call) {
+  Parts parts;
+  Nodes args(1);
+  for (const BoundExpr* argument : call.arguments) {
+    const CoreNode* const given = Lower(*argument);
+    if (given == nullptr) return nullptr;
+    const bool has_needs = given->kind == CoreKind::kNeed;
+    if (has_needs) args.insert(args.end(), given->args.begin() + 1, given->args.end());
+    const CoreNode& object = has_needs ? *given->args[0] : *given;
+    const bool is_constant = object.is_const() && object.value.is_object();
+    if (!is_constant && object.kind != CoreKind::kObject) return nullptr;
+    const Shape& shape = is_constant ? object.value.shape() : *As<BoundObject>(*object.origin).shape;
+    if (parts.size() + shape.size > kMaxInline) return nullptr;
+    CoreNeeds needs;
+    if (!AskFor(object, Guard::kWhole, &needs)) return nullptr;
+    for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+    for (uint32_t n = 0; n < shape.size; ++n) {
+      const Part part{shape.keys[n], is_constant ? tree_.Const(object.value.values()[n]) : object.args[n]};
+      const auto same =
+          std::find_if(parts.begin(), parts.end(), [&](const Part& other) { return IsSameKey(other.key, part.key); });
+      same != parts.end() ? void(*same = part) : parts.push_back(part);
+    }
+  }
+  args[0] = ObjectOf(parts, call.range);
+  return args[0] == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+// Where the keys are constants: the loop only names what is there, or changes it.
+const CoreNode* CoreLowering::LowerObjectFor(const BoundFor& loop) {
+  if (loop.group || !(ObjectLiteral(*loop.collection) != nullptr || TupleLiteral(*loop.collection) != nullptr)) {
+    return nullptr;
+  }
+  const CoreNode* const made = Lower(*loop.collection);
+  if (made == nullptr || !(made->kind == CoreKind::kObject || made->kind == CoreKind::kTuple)) return nullptr;
+  if (!MayUnroll(made->args.size(), loop.value->size() + loop.key->size(), made->size)) return nullptr;
+  const Shape* const shape = made->kind == CoreKind::kObject ? As<BoundObject>(*made->origin).shape : nullptr;
+  Parts parts;
+  for (size_t n = 0; n < made->args.size(); ++n) {
+    const size_t outer = bindings_.size();
+    if (loop.variables.value != nullptr) bindings_.push_back({loop.variables.value, made->args[n]});
+    const Value place = shape != nullptr ? shape->keys[n] : Value::Int(static_cast<int64_t>(n));
+    if (loop.variables.key != nullptr) bindings_.push_back({loop.variables.key, tree_.Const(place)});
+    const CoreNode* const condition = loop.condition == nullptr ? tree_.Bool(true) : Lower(*loop.condition);
+    const CoreNode* const key = Lower(*loop.key);
+    const CoreNode* const value = Lower(*loop.value);
+    bindings_.resize(outer);
+    const bool has_key = key != nullptr && key->is_const() && key->value.is_string();
+    if (condition == nullptr || !condition->is_bool(true) || !has_key || value == nullptr) return nullptr;
+    const bool is_same =
+        std::any_of(parts.begin(), parts.end(), [&](const Part& other) { return IsSameKey(other.key, key->value); });
+    if (is_same) return nullptr;
+    parts.push_back({key->value, value});
+  }
+  Nodes args = {ObjectOf(parts, loop.range)};
+  if (args[0] == nullptr) return nullptr;
+  CoreNeeds needs;
+  if (!AskFor(*made, Guard::kNoError, &needs)) return nullptr;
+  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
+}  // namespace hcl::internal
