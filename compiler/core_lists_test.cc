@@ -49,6 +49,43 @@ TEST(CoreListsTest, MeansWhatTheSlowPathMeans) {
   }
 }
 
+// What functions and loops put together of parts that are there.
+TEST(CoreListsTest, WhatIsMadeOfParts) {
+  const char* const kTexts[] = {
+      "merge({x = a}, {y = b})",
+      "merge({x = a}, {x = b, z = 1})",
+      "merge({x = a}, {y = {z = b}}).y",
+      "{for k, v in {x = a, y = b} : k => v}",
+      "{for k, v in {x = a} : \"z${k}\" => v}.zx",
+      "{for v in [a, b] : \"same\" => v}",
+      "{for k, v in {x = a, y = b} : k => v if a == 1}",
+      "values({x = a, y = b})",
+      "values({x = a, y = b})[1]",
+      "alltrue(values({x = a, y = b}))",
+      "reverse([a, b])",
+      "reverse([a, b])[0]",
+      "sum(reverse([a, b]))",
+      "min(reverse([for x in a : x])...)",
+      "join(\"-\", [for x in [a, b] : x])",
+      "join(\"\", concat([a], [\"x\", 1]))",
+      "join(\",\", reverse([a, \"x\"]))",
+      "coalesce(a == 1 ? \"x\" : null, b)",
+      "coalesce(a == 1 ? null : \"x\", \"y\")",
+      "(a == b ? \"x\" : null) == null",
+      "(true ? a : null) == null",
+      "lookup({x = a == 1}, \"x\", b)",
+      "lookup({x = a, y = b}, \"x\", 1)",
+      "contains([for v in a : v == b], true)",
+      "contains([for v in a : v == b], false)",
+      "flatten([a == 1 ? [\"x\"] : [], [\"y\"]])[0]",
+      "\"%{ if a == b }x%{ else }y%{ endif }\"",
+      "format(\"%s\", lower(a))",
+      "join(\"\", [lower(a)])",
+      "a == 1 ? (a == 1 ? b : 2) : 3",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text);
+}
+
 // Every consumer of every list that is made for it.
 TEST(CoreListsTest, ConsumersOfLists) {
   const char* const kLists[] = {

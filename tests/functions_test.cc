@@ -164,10 +164,11 @@ TEST(FunctionsTest, WorkAndMemoryAreBounded) {
            "format(\"%999999999d\", i)",
            "indent(999999999, \"a\\nb\")",
            "setproduct(range(1000), range(1000), range(1000))",
-           "[for n in range(1000) : parseint(join(\"\", [for k in range(100) : \"z\"]), 36)]",
+           ("[for n in range(1000) : [for m in range(10) : "
+            "parseint(join(\"\", [for k in range(20) : \"${m}z${n}\"]), 36)]]"),
            "[for n in range(1000) : can(regex(\"(?:\\\\PL{1000}){1}${n}\", s))]",
-           "[for n in range(1000) : sha512(join(\"\", [for k in range(1000) : \"some text\"]))]",
-           "[for n in range(1000) : strlen(join(\"\", [for k in range(1000) : \"some text\"]))]",
+           "[for n in range(1000) : sha512(join(\"\", [for k in range(1000) : \"some text${n}\"]))]",
+           "[for n in range(1000) : strlen(join(\"\", [for k in range(1000) : \"some text${n}\"]))]",
            ("regexall(\"a(?:.*z)?\", join(\"\", [for n in range(1000) : join(\"\", [for k in range(20) : "
             "\"aaaaaaaaaa\"])]))"),
            "join(\",\", " + huge + ")",
