@@ -134,6 +134,10 @@ inline bool IsCondition(const CoreNode& node) {
 }
 // Whether it is a bool wherever fast code goes on behind it, or null, or what leaves.
 inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kNullKind | kOtherKind)) == 0; }
+// A choice between constants.
+inline bool IsOfConstants(const CoreNode& node) {
+  return node.kind == CoreKind::kIf && node.args[1]->is_const() && node.args[2]->is_const();
+}
 
 // Loops nest so deep in fast code.
 inline constexpr uint32_t kMaxLoopDepth = 15;

@@ -232,10 +232,13 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
       args.push_back(NeedNode({value, Guard::kUnmarked}));
       continue;
     }
-    // Of a choice between constants, only the condition may fail, or have marks.
-    const bool is_of_constants =
-        value->kind == CoreKind::kIf && value->args[1]->is_const() && value->args[2]->is_const();
-    args.push_back(is_of_constants ? value->args[0] : value);
+    if (IsOfConstants(*value)) {
+      CoreNeeds needs;
+      AppendNeeds(*value, Guard::kNoError, &needs);
+      for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+    } else {
+      args.push_back(value);
+    }
     const KindSet kind = type == Type::Bool() ? kBoolKind : type == Type::Number() ? kNumberKind : kStringKind;
     if ((value->kinds & ~(kind | kNullKind)) == 0) continue;
     const bool is_choice =

@@ -49,25 +49,6 @@ const CoreNode* CoreLowering::ListOf(const CoreNode* producer, Guard check) {
   return needs.size() == 1 ? needs[0] : tree_.Make(CoreNode(CoreKind::kNeed), needs);
 }
 
-// What a function makes of a tuple or object whose parts are nodes: the same parts, all of which it looks at. Null for
-// others.
-const CoreNode* CoreLowering::LowerPartsCall(const BoundCall& call) {
-  const bool reverses = call.is(Function::Special::kReverse);
-  const bool has_one = call.arguments.size() == 1 && !call.expand_last && !call.arguments[0]->is_constant();
-  if (!has_one || !(reverses || call.is(Function::Special::kValues))) return nullptr;
-  const CoreNode* const whole = Lower(*call.arguments[0]);
-  if (whole == nullptr) return nullptr;
-  const bool has_needs = whole->kind == CoreKind::kNeed;
-  const CoreNode& made = has_needs ? *whole->args[0] : *whole;
-  if (made.kind != (reverses ? CoreKind::kTuple : CoreKind::kObject) || made.args.empty()) return nullptr;
-  Nodes elements;
-  for (const CoreNode* part : made.args) elements.push_back(Yield(part));
-  if (reverses) std::reverse(elements.begin(), elements.end());
-  Nodes needs = {ListOf(Seq(elements), Guard::kWhole)};
-  if (has_needs) needs.insert(needs.end(), whole->args.begin() + 1, whole->args.end());
-  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
-}
-
 // The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.
 const CoreNode* CoreLowering::LowerListCall(const BoundCall& call) {
   const bool is_worthwhile = std::any_of(call.arguments.begin(), call.arguments.end(), [](const BoundExpr* argument) {

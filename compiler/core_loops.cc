@@ -45,11 +45,8 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
     case CoreKind::kText:
       return all(Guard::kScalar);
     case CoreKind::kIf:
-      // Of a choice between constants, only the condition may fail.
-      if (is_any && node.args[1]->is_const() && node.args[2]->is_const()) {
-        needs->push_back({node.args[0], Guard::kNoError});
-        return;
-      }
+      // Of a choice between constants, only the condition may fail, or have marks.
+      if (is_any && IsOfConstants(node)) return AppendNeeds(*node.args[0], Guard::kBool, needs);
       break;
     case CoreKind::kPrim:
       // What is compared may be anything where only failures count.

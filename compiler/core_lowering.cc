@@ -376,8 +376,6 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
       return count == 2 ? LowerPrim(CoreOp::kWithin, call) : LowerOrdinaryCall(call);
     case Special::kLength:
       return count == 1 ? LowerLength(call) : LowerOrdinaryCall(call);
-    case Special::kElement:
-      return LowerElement(call);
     case Special::kLookup: {
       if (count != 3) return LowerOrdinaryCall(call);
       const Value* const key = ScalarOf(*call.arguments[1]);
@@ -389,14 +387,10 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
                         : LowerPrim(CoreOp::kLookup, call);
     }
     case Special::kReverse:
-    case Special::kValues: {
-      const CoreNode* const parts = LowerPartsCall(call);
-      return parts != nullptr ? parts : LowerOrdinaryCall(call);
-    }
-    case Special::kMerge: {
-      const CoreNode* const object = LowerMergeCall(call);
-      return object != nullptr ? object : LowerOrdinaryCall(call);
-    }
+    case Special::kValues:
+    case Special::kMerge:
+    case Special::kElement:
+      return LowerPartsCall(call);
     case Special::kJoin:
     case Special::kFormat:
       return LowerJoined(call);
@@ -427,25 +421,15 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
   // Its call site takes the expanded argument alone: the others are tried one by one.
   if (call.function->special == Function::Special::kTry) return nullptr;
   Nodes arguments;
-  if (!LowerAll(call.arguments, &arguments)) return nullptr;
+  return LowerAll(call.arguments, &arguments) ? CallOf(call, arguments) : nullptr;
+}
+
+const CoreNode* CoreLowering::CallOf(const BoundCall& call, const Nodes& arguments) {
   CoreNode node(CoreKind::kCall);
   node.origin = &call;
   node.index = call.site;
   node.kinds = KindsOf(call);
   return tree_.Make(node, arguments);
-}
-
-// Of a list in the text, places are counted around. What a function finds has the marks of all elements.
-const CoreNode* CoreLowering::LowerElement(const BoundCall& call) {
-  const Value* const place = call.arguments.size() == 2 ? ScalarOf(*call.arguments[1]) : nullptr;
-  const bool is_place = place != nullptr && place->is_int() && place->AsInt() >= 0;
-  const CoreNode* const list = is_place ? Lower(*call.arguments[0]) : nullptr;
-  if (list == nullptr || list->kind != CoreKind::kTuple || list->args.empty()) return LowerOrdinaryCall(call);
-  CoreNeeds needs;
-  if (!AskFor(*list, Guard::kUnmarked, &needs)) return nullptr;
-  Nodes args = {list->args[static_cast<size_t>(place->AsInt()) % list->args.size()]};
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
 const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {

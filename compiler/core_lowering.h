@@ -102,11 +102,11 @@ class CoreLowering {
   const CoreNode* TextOf(absl::Span<const CoreNode* const> parts, const BoundExpr& origin, uint8_t flags);
   const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
                               const BoundExpr* otherwise);
-  const CoreNode* LowerElement(const BoundCall& call);
   const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
   const CoreNode* LowerOrdinaryCall(const BoundCall& call);
+  const CoreNode* CallOf(const BoundCall& call, const Nodes& arguments);
   const CoreNode* LowerTry(const BoundCall& call);
   const CoreNode* LowerCan(const BoundExpr& attempt);
   TextPattern TextPatternOf(const BoundCall& call) const;
@@ -166,20 +166,22 @@ class CoreLowering {
   // core_lists.cc. Lists, by what gives their elements.
   const CoreNode* LowerFor(const BoundFor& loop);
   const CoreNode* LowerListCall(const BoundCall& call);
-  const CoreNode* LowerPartsCall(const BoundCall& call);
   const CoreNode* LowerMade(const BoundExpr& list, bool flat);
   bool LowerFewConstants(const Value& list, Nodes* elements);
   const CoreNode* LowerMadeElement(const BoundExpr& element, bool flat);
   const CoreNode* Spread(const BoundExpr& list, uint16_t how);
   const CoreNode* LowerObject(const BoundObject& expr);
-  // core_objects.cc. Objects that are put together of parts that are nodes.
+  // core_objects.cc. What is put together of parts that are nodes.
   struct Part {
     Value key;
     const CoreNode* value;
   };
   using Parts = absl::InlinedVector<Part, 8>;
   const CoreNode* ObjectOf(const Parts& parts, SourceRange range);
-  const CoreNode* LowerMergeCall(const BoundCall& call);
+  const CoreNode* LowerPartsCall(const BoundCall& call);
+  const CoreNode* ListOfParts(const CoreNode& whole, bool reverses);
+  const CoreNode* ElementOf(const Nodes& arguments);
+  const CoreNode* MergeOf(const BoundCall& call, const Nodes& objects);
   const CoreNode* LowerObjectFor(const BoundFor& loop);
   const CoreNode* LowerTuple(const BoundTuple& expr);
   const CoreNode* BindingOf(const LocalVariable& local);

@@ -1,5 +1,5 @@
-// CoreLowering: objects that are put together of others, or of lists, whose parts are nodes: the same parts by other
-// keys. Tested by compiler/core_lists_test.cc.
+// CoreLowering: what is put together of the parts of objects and tuples, where these parts are nodes: the same parts in
+// another order, or by other keys. Tested by compiler/core_lists_test.cc.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/guards.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -38,13 +39,55 @@ const CoreNode* CoreLowering::ObjectOf(const Parts& parts, SourceRange range) {
   return tree_.Make(node, values);
 }
 
+// A function that only picks or orders parts of what it is given is not called where these are nodes.
+const CoreNode* CoreLowering::LowerPartsCall(const BoundCall& call) {
+  Nodes arguments;
+  if (call.site == BoundCall::kNone || call.arguments.empty() || !LowerAll(call.arguments, &arguments)) return nullptr;
+  const CoreNode* parts;
+  switch (call.function->special) {
+    case Function::Special::kMerge:
+      parts = MergeOf(call, arguments);
+      break;
+    case Function::Special::kElement:
+      parts = ElementOf(arguments);
+      break;
+    default:
+      parts = arguments.size() == 1 ? ListOfParts(*arguments[0], call.is(Function::Special::kReverse)) : nullptr;
+  }
+  return parts != nullptr ? parts : CallOf(call, arguments);
+}
+
+// The elements of a tuple, the last one first, or the values of an object. All of them have to be there.
+const CoreNode* CoreLowering::ListOfParts(const CoreNode& whole, bool reverses) {
+  const bool has_needs = whole.kind == CoreKind::kNeed;
+  const CoreNode& made = has_needs ? *whole.args[0] : whole;
+  if (made.kind != (reverses ? CoreKind::kTuple : CoreKind::kObject) || made.args.empty()) return nullptr;
+  Nodes elements;
+  for (const CoreNode* part : made.args) elements.push_back(Yield(part));
+  if (reverses) std::reverse(elements.begin(), elements.end());
+  Nodes needs = {ListOf(Seq(elements), Guard::kWhole)};
+  if (has_needs) needs.insert(needs.end(), whole.args.begin() + 1, whole.args.end());
+  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+}
+
+// Places are counted around. What the function finds has the marks of all elements.
+const CoreNode* CoreLowering::ElementOf(const Nodes& arguments) {
+  if (arguments.size() != 2 || !arguments[1]->is_const() || !arguments[1]->value.is_int()) return nullptr;
+  const CoreNode& list = *arguments[0];
+  const int64_t place = arguments[1]->value.AsInt();
+  if (place < 0 || list.kind != CoreKind::kTuple || list.args.empty()) return nullptr;
+  CoreNeeds needs;
+  if (!AskFor(list, Guard::kUnmarked, &needs)) return nullptr;
+  Nodes args = {list.args[static_cast<size_t>(place) % list.args.size()]};
+  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+}
+
 // A later object has its way. All that is given has to be known, also what is not taken.
-const CoreNode* CoreLowering::LowerMergeCall(const BoundCall& call) {
+const CoreNode* CoreLowering::MergeOf(const BoundCall& call, const Nodes& objects) {
   Parts parts;
   Nodes args(1);
-  for (const BoundExpr* argument : call.arguments) {
-    const CoreNode* const given = Lower(*argument);
-    if (given == nullptr) return nullptr;
+  for (const CoreNode* given : objects) {
     const bool has_needs = given->kind == CoreKind::kNeed;
     if (has_needs) args.insert(args.end(), given->args.begin() + 1, given->args.end());
     const CoreNode& object = has_needs ? *given->args[0] : *given;

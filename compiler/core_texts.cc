@@ -84,24 +84,23 @@ const CoreNode* CoreLowering::TextOf(absl::Span<const CoreNode* const> parts, co
   return tree_.Make(node, parts);
 }
 
-// A list of which each element is known to be there is joined element by element, whatever it was made of.
+// A list of which each element is a node is joined element by element, whatever it was made of.
 const CoreNode* CoreLowering::LowerJoinedList(const BoundCall& call) {
   const Value* const separator = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
-  const bool is_join = call.is(Function::Special::kJoin) && !call.expand_last;
-  if (!is_join || separator == nullptr || !separator->is_string() || call.arguments[1]->is_constant()) {
-    return LowerOrdinaryCall(call);
-  }
-  const CoreNode* const list = Lower(*call.arguments[1]);
-  if (list == nullptr) return nullptr;
+  const bool is_join = call.is(Function::Special::kJoin) && !call.expand_last && call.site != BoundCall::kNone;
+  if (!is_join || separator == nullptr || !separator->is_string()) return LowerOrdinaryCall(call);
+  Nodes arguments;
+  if (!LowerAll(call.arguments, &arguments)) return nullptr;
+  const CoreNode* const list = arguments[1];
   const bool has_needs = list->kind == CoreKind::kNeed;
   const CoreNode& tuple = has_needs ? *list->args[0] : *list;
-  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return LowerOrdinaryCall(call);
+  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return CallOf(call, arguments);
   Nodes joined;
   for (const CoreNode* element : tuple.args) {
     if (!joined.empty() && !separator->AsString().empty()) joined.push_back(tree_.Const(*separator));
     joined.push_back(element);
   }
-  if (joined.size() > kMaxInline) return LowerOrdinaryCall(call);
+  if (joined.size() > kMaxInline) return CallOf(call, arguments);
   Nodes needs = {TextOf(joined, call, kByFunction)};
   if (has_needs) needs.insert(needs.end(), list->args.begin() + 1, list->args.end());
   return tree_.Make(CoreNode(CoreKind::kNeed), needs);

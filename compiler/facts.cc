@@ -140,7 +140,7 @@ bool IsOperation(const BoundCall& call) {
         return !argument->is_constant() && (argument->kind == BoundKind::kObject || IsMadeOfElements(*argument));
       });
     case Special::kJoin:
-      return !JoinedParts(call).empty() || (call.arguments.size() == 2 && IsMadeOfElements(*call.arguments[1]));
+      return !JoinedParts(call).empty() || (call.arguments.size() == 2 && call.arguments[1]->kind == BoundKind::kTuple);
     default:
       return !JoinedParts(call).empty() || IsListCall(call);
   }
