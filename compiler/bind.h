@@ -67,6 +67,8 @@ class Binder {
   FunctionNames* functions() { return &functions_; }
   // A string constant of the program, normalized.
   Value StringConstant(std::string_view text) { return literals_.StringOf(text); }
+  // An object constant of the program.
+  Value ObjectConstant(const Shape* shape, absl::Span<const Value> values);
   // A shape of the program, and its index there; keys in any order, none twice, whose places go to `positions`.
   const Shape* AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index);
   // Whether the host wants the compilation to stop, which is reported once.

@@ -95,6 +95,10 @@ const Shape* Binder::ShapeOf(absl::Span<BoundItem> items) {
   return last_shape_->size == items.size() ? last_shape_ : nullptr;
 }
 
+Value Binder::ObjectConstant(const Shape* shape, absl::Span<const Value> values) {
+  return MakeObject(shape, values, builder_->heap()->arena());
+}
+
 const Shape* Binder::AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index) {
   const Shape* const shape = MakeShape(keys, positions, builder_->heap()->arena());
   *index = builder_->AddShape(shape);

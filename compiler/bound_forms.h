@@ -137,47 +137,17 @@ ABSL_ATTRIBUTE_NOINLINE inline AskedElements AskedElementsOf(const BoundChain& c
   }
 }
 
-// The call of split that `expr` is, or null.
-inline const BoundCall* SplitCall(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::kCall) return nullptr;
-  const auto& call = As<BoundCall>(expr);
-  return call.is(Function::Special::kSplit) && call.arguments.size() == 2 ? &call : nullptr;
-}
-
-// The call that splits a text of which one piece is asked, or null.
-inline const BoundCall* SplitFor(const BoundSteps& steps) {
-  const Value& key = steps.steps[0].key;
-  const bool fits = key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
-  return fits && steps.steps.size() == 1 ? SplitCall(*steps.source) : nullptr;
-}
-
-// The same with the place of the piece, which may be counted from the end, where it is -1 or less: also of
-// `element(split(...), place)`, and of `reverse(split(...))[0]`. Where there is no such piece, these may give another.
-struct AskedPiece {
-  const BoundCall* split = nullptr;
-  int64_t place = 0;
-
-  explicit operator bool() const { return split != nullptr; }
-};
-ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfSteps(const BoundSteps& steps) {
-  if (const BoundCall* const split = SplitFor(steps)) return {split, steps.steps[0].key.AsInt()};
-  const auto& call = As<BoundCall>(*steps.source);
-  const Value& key = steps.steps[0].key;
-  const bool fits = steps.steps.size() == 1 && key.is_int() && key.AsInt() >= 0 && key.AsInt() <= INT16_MAX;
-  if (!fits || !call.is(Function::Special::kReverse) || call.arguments.size() != 1) return {};
-  return {SplitCall(*call.arguments[0]), -1 - key.AsInt()};
-}
-ABSL_ATTRIBUTE_NOINLINE inline AskedPiece PieceOfElement(const BoundCall& call) {
-  if (call.expand_last || call.arguments.size() != 2 || !call.arguments[1]->is_constant()) return {};
-  const Value& place = As<BoundConstant>(*call.arguments[1]).value;
-  const bool fits = place.is_int() && place.AsInt() >= INT16_MIN && place.AsInt() <= INT16_MAX;
-  return fits ? AskedPiece{SplitCall(*call.arguments[0]), place.AsInt()} : AskedPiece();
-}
-inline AskedPiece PieceOf(const BoundCall& call) {
-  return call.function->special == Function::Special::kElement ? PieceOfElement(call) : AskedPiece();
-}
-inline AskedPiece PieceOf(const BoundSteps& steps) {
-  return steps.source->kind == BoundKind::kCall ? PieceOfSteps(steps) : AskedPiece();
+// Whether it is what split gives, or a part of that, or the other way round: one piece is taken without making it.
+ABSL_ATTRIBUTE_NOINLINE inline bool IsOfPieces(const BoundExpr& expr) {
+  const BoundExpr* at = &expr;
+  while (at->kind == BoundKind::kCall) {
+    const auto& call = As<BoundCall>(*at);
+    if (call.is(Function::Special::kSplit)) return call.arguments.size() == 2;
+    const bool is_part = call.is(Function::Special::kReverse) || call.is(Function::Special::kSlice);
+    if (!is_part || call.arguments.empty()) return false;
+    at = call.arguments[0];
+  }
+  return false;
 }
 
 // The call of merge of whose result steps lead to one attribute first, which need not be made; or null.

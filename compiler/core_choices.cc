@@ -114,11 +114,20 @@ const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
   if (is_plain && is_nest && expr.branch_types == BranchTypes::kNone && !leaves.has_null && !leaves.has_structure) {
     return LowerOpenChoice(expr);
   }
-  if (!LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts)) return nullptr;
+  parts = {Lower(*expr.condition), LowerBranch(*expr.if_true), LowerBranch(*expr.if_false)};
+  if (std::count(parts.begin(), parts.end(), nullptr) > 0) return nullptr;
   node.kind = CoreKind::kChoice;
   if (TellsType(*expr.if_true)) node.flags |= kTellsTrue;
   if (TellsType(*expr.if_false)) node.flags |= kTellsFalse;
   return tree_.Make(node, parts);
+}
+
+// What is not taken is sought as well, for its type, and may not be there.
+const CoreNode* CoreLowering::LowerBranch(const BoundExpr& branch) {
+  const BoundExpr& at = branch.kind == BoundKind::kSteps ? *As<BoundSteps>(branch).source : branch;
+  if (at.kind != BoundKind::kIndex) return Lower(branch);
+  const CoreNode* const found = LowerIndex(As<BoundIndex>(at), /*is_sought=*/true);
+  return found == nullptr || &at == &branch ? found : LowerSteps(found, As<BoundSteps>(branch).steps);
 }
 
 // Where the text tells one type for all branches, those of which it tells none have to be of that, or null, or absent.
@@ -129,7 +138,7 @@ const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
     if (branch.has_primitive_type()) return Lower(branch);
-    const CoreNode* const value = Lower(branch);
+    const CoreNode* const value = LowerBranch(branch);
     if (value == nullptr) return nullptr;
     if (!IsNull(branch)) args.push_back(NeedNode({value, BranchGuardOf(type)}));
     const bool is_nested = std::any_of(others.begin(), others.end(), [](const BoundExpr* o) { return IsChoice(*o); });
@@ -151,7 +160,7 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
   Nodes leaves;
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
-    const CoreNode* const value = Lower(branch);
+    const CoreNode* const value = LowerBranch(branch);
     if (value == nullptr) return nullptr;
     leaves.push_back(value);
     // A null takes the type of none of the others: a choice among these may fail.
@@ -176,7 +185,7 @@ const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
     Nodes items(told.size());
     for (const BoundItem& item : As<BoundObject>(branch).items) {
       const CoreNode*& value = items[item.position];
-      value = Lower(*item.value);
+      value = LowerBranch(*item.value);
       if (value == nullptr) return nullptr;
       if (item.value->has_primitive_type()) continue;
       const Type type = told[item.position];

@@ -224,7 +224,6 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   (items.flags & kOverSplat) != 0 ? Value(*items.args[0], run) : MakeElements(*items.args[0], run);
   if ((items.flags & kOverMapping) != 0) Check(run, Guard::kMapping);
   if ((items.flags & kOverSplat) != 0) Check(run, Guard::kSplat);
-  if ((items.flags & kOverList) != 0) Check(run, Guard::kList);
   const bool over_keys = (items.flags & kOverKeys) != 0;
   variables_[2 * items.index] = static_cast<uint16_t>(run + (over_keys ? 1 : 2));
   variables_[2 * items.index + 1] = static_cast<uint16_t>(run + 1);

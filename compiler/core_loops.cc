@@ -44,6 +44,10 @@ void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
       break;
     case CoreKind::kText:
       return all(Guard::kScalar);
+    case CoreKind::kCall:
+      // A conversion that cannot fail.
+      if (node.kinds == kStringKind && Passes(kStringKind, check)) return all(Guard::kNoError);
+      break;
     case CoreKind::kIf:
       // Of a choice between constants, only the condition may fail, or have marks.
       if (is_any && IsOfConstants(node)) return AppendNeeds(*node.args[0], Guard::kBool, needs);
@@ -72,18 +76,6 @@ const CoreNode* CoreLowering::BindingOf(const LocalVariable& local) {
   return tree_.Make(node);
 }
 
-const CoreNode* CoreLowering::LowerObject(const BoundObject& expr) {
-  if (!expr.is_short()) return nullptr;
-  Nodes items(expr.items.size());
-  for (const BoundItem& item : expr.items) {
-    items[item.position] = Lower(*item.value);
-    if (items[item.position] == nullptr) return nullptr;
-  }
-  CoreNode node(CoreKind::kObject);
-  node.origin = &expr;
-  return tree_.Make(node, items);
-}
-
 const CoreNode* CoreLowering::LowerTuple(const BoundTuple& expr) {
   Nodes elements;
   if (expr.elements.size() > kMaxInline || !LowerAll(expr.elements, &elements)) return nullptr;
@@ -102,6 +94,7 @@ const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, const Reading& rea
 const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
   reading.loop = &loop;
   reading.leaves_marked = false;
+  reading.has_flat_elements = false;
   reading.is_part = false;
   reading.nodes += NodesOfPass(loop);
   if (loop.key != nullptr) return nullptr;
@@ -146,12 +139,8 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
     });
   }
   if (elements != nullptr) return elements;
-  if (reading.is_part) {
-    return LowerItems(list, kOverList, reading, [&](const Element& element) -> const CoreNode* {
-      return Asking(body(element), *element.value, reading);
-    });
-  }
-  return loop == nullptr ? nullptr : LowerItems(list, is_splat ? kOverSplat : 0, reading, body);
+  if (loop == nullptr && !reading.is_part) return nullptr;
+  return LowerItems(list, is_splat && !reading.is_part ? kOverSplat : 0, reading, body);
 }
 
 // What the filter reads besides the element is owed where there is none: the slow path tries it on an unknown one.
@@ -162,7 +151,16 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   const bool reads_places = reading.loop != nullptr && reading.loop->variables.key != nullptr;
   if (!reads_places && (flags & kOverKeys) == 0) {
     const CoreKind made = (flags & kOverMapping) != 0 ? CoreKind::kObject : CoreKind::kTuple;
-    if (const CoreNode* const elements = LowerMadeParts(*args[0], made, reading, body)) return elements;
+    Reading asked = reading;
+    asked.is_part = reading.is_part || (flags & kOverMapping) != 0;
+    if (const CoreNode* const elements = LowerMadeParts(*args[0], made, asked, body)) return elements;
+  }
+  // What a function takes is a list, and what it gives has the marks of all elements.
+  if (reading.is_part && (flags & kOverMapping) == 0) {
+    const Guard guard = reading.has_flat_elements ? Guard::kFlatList : Guard::kList;
+    Nodes needs = {args[0], NeedNode({args[0], guard})};
+    if (!reading.leaves_marked) needs.push_back(NeedNode({args[0], Guard::kUnmarked}));
+    args[0] = tree_.Make(CoreNode(CoreKind::kNeed), needs);
   }
   // What a variable stands for may be made in a pass, with the loops in it.
   const uint32_t outer_depth = depth_;
@@ -367,10 +365,20 @@ const CoreNode* CoreLowering::CountOf(const CoreNode* producer) {
   if (!counts_all || !(is_own || element->is_scalar())) {
     return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kCountOf), {producer});
   }
-  const uint32_t reader = (producer->flags & kOverList) != 0      ? kReadByListFunction
-                          : (producer->flags & kOverMapping) != 0 ? kReadByMappingFunction
-                                                                  : kReadByLoop;
+  const uint32_t reader = (producer->flags & kOverMapping) != 0 ? kReadByMappingFunction : kReadByLoop;
   return tree_.Prim(CoreOp::kLength, {producer->args[0]}, nullptr, reader);
+}
+
+// The same, also of a list that is not made for it.
+const CoreNode* CoreLowering::FirstElement(const CoreNode& producer, Guard check) {
+  const bool is_whole = producer.kind == CoreKind::kItems && producer.args.size() == 2 &&
+                        producer.args[1]->kind == CoreKind::kYield &&
+                        (producer.flags & ~(kNeedsElements | kOverSplat)) == 0;
+  const CoreNode* const element = is_whole ? producer.args[1]->args[0] : nullptr;
+  if (element == nullptr || element->kind != CoreKind::kVar || element->index != 2 * producer.index) {
+    return SureElement(producer, check);
+  }
+  return PieceOf(*producer.args[0], 0, /*by_function=*/true);
 }
 
 // What a producer of elements that are sure to be there gives first; null for others. The loop only names it.
@@ -408,7 +416,7 @@ const CoreNode* CoreLowering::LowerFirst(const ListConsumer& first, bool takes_p
     return part == nullptr ? nullptr : Needing(Yield(part), *element.value, check);
   });
   if (args[0] == nullptr) return nullptr;
-  const CoreNode* const only = SureElement(*args[0], check);
+  const CoreNode* const only = takes_part ? SureElement(*args[0], check) : FirstElement(*args[0], check);
   if (only == nullptr && args[0]->kind == CoreKind::kSeq) {
     const absl::Span<const CoreNode* const> parts = args[0]->args;
     const bool is_default =

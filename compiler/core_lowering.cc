@@ -125,17 +125,10 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
         const CoreNode* const merged = LowerMerged(merge->arguments, steps.steps[0].key, nullptr);
         return LowerStepsOfMade(merged, steps.steps.subspan(1));
       }
-      if (const AskedPiece piece = PieceOf(steps)) return LowerPiece(piece, SplitFor(steps) == nullptr);
       return LowerStepsOfMade(Lower(*steps.source), steps.steps);
     }
-    case BoundKind::kIndex: {
-      const CoreNode* const source = Lower(*As<BoundIndex>(expr).source);
-      const CoreNode* const key = source == nullptr ? nullptr : Lower(*As<BoundIndex>(expr).key);
-      if (key == nullptr) return nullptr;
-      CoreNode node(CoreKind::kIndex);
-      node.origin = &expr;
-      return tree_.Make(node, {source, key});
-    }
+    case BoundKind::kIndex:
+      return LowerIndex(As<BoundIndex>(expr), /*is_sought=*/false);
     case BoundKind::kLocal:
       return LowerSteps(BindingOf(*As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
     case BoundKind::kObject:
@@ -206,13 +199,16 @@ const CoreNode* CoreLowering::LowerStepsOfMade(const CoreNode* made, absl::Span<
   return PartOf(*parts, steps[0].key) == nullptr ? nullptr : PartOfMade(*parts, *part);
 }
 
+// What is read of what stands in the text, or of what a text is split into, is there without the whole.
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
                                          KindSet kinds, bool is_declared) {
   if (source == nullptr || !HasUsualKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
-    if (const CoreNode* const part = PartOf(*source, step.key)) {
-      source = part;
+    const CoreNode* const part = PartOf(*source, step.key);
+    const CoreNode* const piece = part == nullptr ? PieceAt(*source, step.key, /*by_function=*/false) : part;
+    if (piece != nullptr) {
+      source = piece;
       continue;
     }
     CoreNode node(CoreKind::kStep);
@@ -359,7 +355,6 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   }
   if (call.expand_last) return LowerOrdinaryCall(call);
   if (IsListCall(call)) return LowerListCall(call);
-  if (const AskedPiece piece = PieceOf(call)) return LowerPiece(piece, /*by_function=*/true);
   const size_t count = call.arguments.size();
   switch (call.function->special) {
     case Special::kTry:
@@ -379,7 +374,7 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
     case Special::kLookup: {
       if (count != 3) return LowerOrdinaryCall(call);
       const Value* const key = ScalarOf(*call.arguments[1]);
-      if (key == nullptr || !key->is_string()) return LowerPrim(CoreOp::kLookup, call);
+      if (key == nullptr || !key->is_string()) return LowerLookup(call);
       const BoundCall* const merge = MergeForLookup(call);
       if (merge != nullptr) return LowerMerged(merge->arguments, *key, call.arguments[2]);
       const bool is_in_text = call.arguments[0]->kind == BoundKind::kObject;
@@ -428,13 +423,11 @@ const CoreNode* CoreLowering::CallOf(const BoundCall& call, const Nodes& argumen
   CoreNode node(CoreKind::kCall);
   node.origin = &call;
   node.index = call.site;
-  node.kinds = KindsOf(call);
+  // A scalar is always a text.
+  const bool is_text = call.function->is_library_function("tostring") && arguments.size() == 1 &&
+                       (arguments[0]->kinds & ~(kScalarKinds & ~kNullKind)) == 0;
+  node.kinds = is_text ? kStringKind : KindsOf(call);
   return tree_.Make(node, arguments);
-}
-
-const CoreNode* CoreLowering::LowerPiece(const AskedPiece& piece, bool by_function) {
-  const uint32_t place = static_cast<uint16_t>(piece.place);
-  return LowerPrim(CoreOp::kPiece, *piece.split, place | (by_function ? kOtherPiece : 0));
 }
 
 // What is looked for in keys or values is looked for in the mapping; in a set, in the list that it is made of.

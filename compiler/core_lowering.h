@@ -89,6 +89,7 @@ class CoreLowering {
   // core_choices.cc
   using ChoiceOthers = absl::InlinedVector<const BoundExpr*, 8>;
   using Leaf = absl::FunctionRef<const CoreNode*(const BoundExpr&)>;
+  const CoreNode* LowerBranch(const BoundExpr& branch);
   const CoreNode* LowerToldChoice(const BoundConditional& expr);
   const CoreNode* LowerOpenChoice(const BoundConditional& expr);
   const CoreNode* LowerObjectChoice(const BoundConditional& expr);
@@ -102,7 +103,8 @@ class CoreLowering {
   const CoreNode* TextOf(absl::Span<const CoreNode* const> parts, const BoundExpr& origin, uint8_t flags);
   const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
                               const BoundExpr* otherwise);
-  const CoreNode* LowerPiece(const AskedPiece& piece, bool by_function);
+  const CoreNode* PieceOf(const CoreNode& list, int64_t place, bool by_function);
+  const CoreNode* PieceAt(const CoreNode& list, const Value& place, bool by_function);
   const CoreNode* LowerText(const BoundTemplate& expr);
   const CoreNode* LowerCall(const BoundCall& call);
   const CoreNode* LowerOrdinaryCall(const BoundCall& call);
@@ -138,6 +140,7 @@ class CoreLowering {
     bool is_part = false;            // a function makes one list of several, of which this is one
     bool takes_bools = false;        // a list of others fails, also one that is empty
     bool leaves_marked = false;      // it leaves for an element that is marked
+    bool has_flat_elements = false;  // it leaves for an element that is a list
   };
   const CoreNode* LowerLoop(const BoundFor& loop, const Reading& reading, Body body);
   const CoreNode* LowerPasses(const BoundFor& loop, Reading reading, Pass pass);
@@ -149,6 +152,8 @@ class CoreLowering {
   const CoreNode* LowerNamedElements(const BoundPath& path, const Reading& reading, Body body);
   // core_streams.cc
   const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);
+  bool MayFuse(const BoundFor& inner, const Reading& reading) const;
+  const CoreNode* LowerFlattened(const BoundFor& lists, const Reading& reading, Body body);
   const CoreNode* LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body);
   const CoreNode* LowerEither(const BoundConditional& choice, const Reading& reading, Body body);
   const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
@@ -161,6 +166,7 @@ class CoreLowering {
   }
   bool AskFor(const CoreNode& node, Guard check, CoreNeeds* needs);
   const CoreNode* Needing(const CoreNode* producer, const CoreNode& value, Guard check);
+  const CoreNode* FirstElement(const CoreNode& producer, Guard check);
   const CoreNode* SureElement(const CoreNode& producer, Guard check);
   const CoreNode* NeedNode(const CoreNeed& need);
   // core_lists.cc. Lists, by what gives their elements.
@@ -178,10 +184,15 @@ class CoreLowering {
   };
   using Parts = absl::InlinedVector<Part, 8>;
   const CoreNode* ObjectOf(const Parts& parts, SourceRange range);
+  const CoreNode* ChoiceOfObjects(const BoundObject& expr, const Nodes& items, int choices);
   const CoreNode* LowerPartsCall(const BoundCall& call);
   const CoreNode* ListOfParts(const CoreNode& whole, bool reverses);
   const CoreNode* ElementOf(const Nodes& arguments);
   const CoreNode* MergeOf(const BoundCall& call, const Nodes& objects);
+  Parts FewParts(const CoreNode& whole);
+  const CoreNode* ChoiceByKey(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise, Guard check);
+  const CoreNode* LowerIndex(const BoundIndex& expr, bool is_sought);
+  const CoreNode* LowerLookup(const BoundCall& call);
   const CoreNode* LowerObjectFor(const BoundFor& loop);
   const CoreNode* LowerTuple(const BoundTuple& expr);
   const CoreNode* BindingOf(const LocalVariable& local);

@@ -10,12 +10,14 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal::core_patterns {
@@ -74,6 +76,14 @@ struct Node {
   }
 };
 
+// A check of what `Arg` stands for, which no pattern asks for.
+template <hcl::internal::Guard kCheck, typename Arg>
+struct Checking {
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    return tree->Prim(CoreOp::kCheck, {Arg::Build(tree, bindings, origin)}, nullptr, static_cast<uint32_t>(kCheck));
+  }
+};
+
 inline constexpr Name<0, false> x;
 inline constexpr Name<1, false> y;
 inline constexpr Name<2, false> z;
@@ -99,24 +109,37 @@ PRIM_PATTERN(IsNull)
 PRIM_PATTERN(Not)
 PRIM_PATTERN(Search)
 PRIM_PATTERN(HasKey)
+PRIM_PATTERN(Prefix)
 PRIM_PATTERN(Leaving)
 #undef PRIM_PATTERN
+
+template <typename Arg>
+constexpr Checking<hcl::internal::Guard::kAscii, Arg> Ascii(Arg) {
+  return {};
+}
 
 #define KIND_PATTERN(name)                                                  \
   template <typename... Args>                                               \
   constexpr Node<CoreKind::k##name, CoreOp::kNone, Args...> name(Args...) { \
     return {};                                                              \
   }
+KIND_PATTERN(Call)
+KIND_PATTERN(Need)
 KIND_PATTERN(If)
 KIND_PATTERN(Try)
 KIND_PATTERN(Can)
 KIND_PATTERN(All)
 KIND_PATTERN(Any)
 KIND_PATTERN(Items)
-KIND_PATTERN(Guard)
 KIND_PATTERN(Yield)
 KIND_PATTERN(Seq)
 #undef KIND_PATTERN
+
+// Not by the name of its kind, which is that of an enumeration.
+template <typename... Args>
+constexpr Node<CoreKind::kGuard, CoreOp::kNone, Args...> Guarded(Args...) {
+  return {};
+}
 
 #define LOOP_PATTERN(name)                                                  \
   template <typename... Args>                                               \

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <string_view>
 
+#include "hclvm/base/unicode.h"
+#include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_patterns.h"
+#include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 namespace {
@@ -44,6 +49,37 @@ bool GivesBools(const CoreNode& producer) {
     default:
       return false;
   }
+}
+
+const Function* FunctionOf(const CoreNode& node) {
+  return node.kind == CoreKind::kCall ? As<BoundCall>(*node.origin).function : nullptr;
+}
+
+// Whether `outer` makes nothing else of what `inner` gives, as it is the same function.
+bool IsTwice(const CoreNode& outer, const CoreNode& inner) {
+  static constexpr std::string_view kNames[] = {"abs",    "compact", "distinct", "flatten",  "lower",     "sort",
+                                                "tobool", "tolist",  "tonumber", "tostring", "trimspace", "upper"};
+  const Function* const function = FunctionOf(outer);
+  if (function == nullptr || FunctionOf(inner) != function || inner.args.size() != 1) return false;
+  return std::any_of(std::begin(kNames), std::end(kNames),
+                     [&](std::string_view name) { return function->is_library_function(name); });
+}
+
+// Whether `call` makes a text of a bool, and `c` is the text that it makes of one of them.
+bool IsTextOf(const CoreNode& call, const CoreNode& x, const CoreNode& c, std::string_view text) {
+  const Function* const function = FunctionOf(call);
+  return function != nullptr && function->is_library_function("tostring") && IsSure(x, kBoolKind) &&
+         c.value.is_string() && c.value.AsString() == text;
+}
+
+// Whether `call` takes as many characters from the beginning of a text as `beginning` has.
+bool IsBeginning(const CoreNode& call, const CoreNode& count, const CoreNode& beginning) {
+  const Function* const function = FunctionOf(call);
+  if (function == nullptr || !function->is_library_function("substr")) return false;
+  if (!count.is_const() || !count.value.is_int() || !beginning.value.is_string()) return false;
+  const std::string_view text = beginning.value.AsString();
+  return IsAscii(text) && !text.empty() && text.back() != '\r' &&
+         static_cast<uint64_t>(count.value.AsInt()) == text.size();
 }
 
 // Whether `loop` compares the elements of a list, each of which is `element`, with a value that no element changes.

@@ -30,23 +30,40 @@ const CoreNode* CoreLowering::LowerStream(const BoundExpr& list, const Reading& 
   }
 }
 
+// Whether the elements of another loop may go to the reader one by one.
+bool CoreLowering::MayFuse(const BoundFor& inner, const Reading& reading) const {
+  const BoundFor* const outer = reading.loop;
+  if (inner.key != nullptr || outer == nullptr) return inner.key == nullptr;
+  OwedReads owed;
+  const bool is_clean =
+      outer->condition == nullptr || (!reading.fails_empty && HasCleanFilter(*outer, &owed) && owed.empty());
+  return is_clean && (inner.splat == nullptr || outer->splat == nullptr);
+}
+
 // A splat's list of lists would be converted to one type, and a null in one has the type of the others.
 const CoreNode* CoreLowering::LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body) {
   const BoundFor* const outer = reading.loop;
   const bool is_splat = inner.splat != nullptr;
-  if (inner.key != nullptr ||
-      (is_splat && (inner.splat->nests || (reading.takes_element && TupleLiteral(*inner.collection) == nullptr))))
-    return nullptr;
-  if (outer != nullptr) {
-    OwedReads owed;
-    const bool is_clean =
-        outer->condition == nullptr || (!reading.fails_empty && HasCleanFilter(*outer, &owed) && owed.empty());
-    if (!is_clean || (is_splat && outer->splat != nullptr)) return nullptr;
-  }
+  if (is_splat && (inner.splat->nests || (reading.takes_element && !IsSureTuple(*inner.collection)))) return nullptr;
+  if (!MayFuse(inner, reading)) return nullptr;
   const bool is_asked = outer != nullptr || reading.is_part;
   return LowerLoop(inner, reading, [&](const Element& element) -> const CoreNode* {
     const CoreNode* const producer = body(element);
     return is_asked ? Asking(producer, *element.value, reading) : producer;
+  });
+}
+
+// The elements of the lists that a loop makes, or reads. A list in one of these would be taken apart as well.
+const CoreNode* CoreLowering::LowerFlattened(const BoundFor& lists, const Reading& reading, Body body) {
+  const BoundExpr& list = *lists.value;
+  const bool is_flat = IsMadeOfElements(list) && HasFlatElements(list);
+  const bool is_read = list.kind == BoundKind::kLocal || list.kind == BoundKind::kSteps;
+  if (lists.splat != nullptr || !(is_flat || is_read) || !MayFuse(lists, reading)) return nullptr;
+  return LowerPasses(lists, reading, [&] {
+    Reading part = reading;
+    part.is_part = true;
+    part.has_flat_elements = true;
+    return is_flat ? LowerParts({lists.value}, reading, body) : LowerItems(list, /*flags=*/0, part, body);
   });
 }
 
@@ -118,6 +135,9 @@ const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Rea
       return elements == nullptr || reading.any_order ? elements : Reversed(*elements);
     }
     case Function::Special::kFlatten: {
+      if (has_one && call.arguments[0]->kind == BoundKind::kFor) {
+        return LowerFlattened(As<BoundFor>(*call.arguments[0]), reading, body);
+      }
       const bool is_list = has_one && call.arguments[0]->kind == BoundKind::kTuple;
       if (!is_list) return nullptr;
       const auto& lists = As<BoundTuple>(*call.arguments[0]).elements;

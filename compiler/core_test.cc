@@ -134,6 +134,11 @@ TEST(CoreTest, Rules) {
       {"equal_true", "(a == 1) == true", "equal(a 1)"},
       {"equal_false", "(a == 1) == false", "not(equal(a 1))"},
       {"can_else", "(can(a.b) ? a.b : 1) + c", "add(try(a.b 1) c)"},
+      {"call_twice", "lower(lower(a))", "lower(a)"},
+      {"text_true", "tostring(a == 1) == \"true\"", "equal(a 1)"},
+      {"text_false", "tostring(a == 1) == \"false\"", "not(equal(a 1))"},
+      {"substr_prefix", "substr(a, 0, 2) == \"he\"", "need(prefix(a \"he\") check(a))"},
+      {"contains_key", "contains([for k, v in a : k], b)", "leaving(has_key(a b))"},
       {"equal_constant", "1 == a", "equal(a 1)"},
       {"equal_null", "null == a", "is_null(a)"},
       {"add_negative", "a + -b", "subtract(a b)"},
@@ -176,6 +181,10 @@ TEST(CoreTest, RulesAskTheirConditions) {
       {"anytrue([for k, v in a : v == b])", "any_of(items(a yield(equal(e0 b))))"},
       {"a ? true : false", "if(a true false)"},
       {"a == true", "equal(a true)"},
+      {"strrev(strrev(a))", "strrev(strrev(a))"},
+      {"tostring(a) == \"true\"", "equal(tostring(a) \"true\")"},
+      {"substr(a, 0, 3) == \"he\"", "equal(substr(a 0 3) \"he\")"},
+      {"substr(a, 0, 1) == \"\u00e9\"", "equal(substr(a 0 1) \"\u00e9\")"},
   };
   for (const Row& row : kRows) EXPECT_EQ(CoreOf(row.source), row.want) << row.source;
 }

@@ -1,6 +1,9 @@
 // CoreLowering: texts that are joined, and what patterns ask of them. Tested by compiler/core_values_test.cc.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -167,6 +170,49 @@ const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const Cor
   }
   // What is no string, the function converts.
   return tree_.Make(CoreNode(CoreKind::kNeed), {any, NeedNode({text, Guard::kString})});
+}
+
+// A piece of what is split, or of a part of that, which is not made. From the end, the last place is -1. Null for other
+// lists. `by_function`: where there is no such piece, it gives another one.
+const CoreNode* CoreLowering::PieceOf(const CoreNode& list, int64_t place, bool by_function) {
+  if (place < INT16_MIN || place > INT16_MAX) return nullptr;
+  if (list.kind == CoreKind::kNeed) {
+    Nodes args = {PieceOf(*list.args[0], place, by_function)};
+    if (args[0] == nullptr) return nullptr;
+    // The pieces of a text are a list of texts, without marks where the text has none.
+    const auto is_of_list = [&](const CoreNode* need) {
+      return need->is(CoreOp::kCheck) && need->args[0] == list.args[0];
+    };
+    std::remove_copy_if(list.args.begin() + 1, list.args.end(), std::back_inserter(args), is_of_list);
+    return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  }
+  if (list.kind != CoreKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(*list.origin);
+  if (call.expand_last) return nullptr;
+  const uint32_t other = by_function ? kOtherPiece : 0;
+  switch (call.function->special) {
+    case Function::Special::kSplit:
+      return list.args.size() == 2 ? tree_.Prim(CoreOp::kPiece, list.args, &call, static_cast<uint16_t>(place) | other)
+                                   : nullptr;
+    case Function::Special::kReverse:
+      return PieceOf(*list.args[0], -1 - place, /*by_function=*/true);
+    case Function::Special::kSlice: {
+      const auto is_place = [&](size_t n) { return list.args[n]->is_const() && list.args[n]->value.is_int(); };
+      if (list.args.size() != 3 || !is_place(1) || !is_place(2)) return nullptr;
+      const int64_t from = list.args[1]->value.AsInt(), to = list.args[2]->value.AsInt();
+      if (place < 0 || from < 0 || to > INT16_MAX || place >= to - from) return nullptr;
+      const CoreNode* const piece = PieceOf(*list.args[0], from + place, /*by_function=*/true);
+      const CoreNode* const last = piece == nullptr ? nullptr : PieceOf(*list.args[0], to - 1, /*by_function=*/true);
+      return last == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kNeed), {piece, last});
+    }
+    default:
+      return nullptr;
+  }
+}
+
+const CoreNode* CoreLowering::PieceAt(const CoreNode& list, const Value& place, bool by_function) {
+  if (!place.is_int() || (place.AsInt() < 0 && !by_function)) return nullptr;
+  return PieceOf(list, place.AsInt(), by_function);
 }
 
 }  // namespace hcl::internal

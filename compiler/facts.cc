@@ -132,7 +132,8 @@ bool IsOperation(const BoundCall& call) {
     case Special::kFloor:
       return true;
     case Special::kElement:
-      return bool{PieceOf(call)} || (!call.arguments.empty() && call.arguments[0]->kind == BoundKind::kTuple);
+      return !call.arguments.empty() &&
+             (call.arguments[0]->kind == BoundKind::kTuple || IsOfPieces(*call.arguments[0]));
     case Special::kMerge:
     case Special::kReverse:
     case Special::kValues:
@@ -161,7 +162,11 @@ bool HasTemplate(const BoundTemplate& node) {
 uint32_t OwnTests(const BoundExpr& node) {
   if (node.kind == BoundKind::kSteps) {
     const auto& steps = As<BoundSteps>(node);
-    return PieceOf(steps) || MergeFor(steps) != nullptr || ConsumerOf(node) || IsMade(*steps.source) ? 2 : 0;
+    return IsOfPieces(*steps.source) || MergeFor(steps) != nullptr || ConsumerOf(node) || IsMade(*steps.source) ? 2 : 0;
+  }
+  if (node.kind == BoundKind::kIndex) {
+    const BoundExpr& source = *As<BoundIndex>(node).source;
+    return IsMade(source) || source.is_constant() ? 2 : 0;
   }
   if (node.kind == BoundKind::kTemplate) return HasTemplate(As<BoundTemplate>(node)) ? 1 : 0;
   if (node.kind != BoundKind::kCall) return 0;

@@ -5,8 +5,11 @@
 #ifndef HCLVM_COMPILER_GUARDS_H_
 #define HCLVM_COMPILER_GUARDS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 
+#include "hclvm/vm/guard_tags.h"
 #include "hclvm/vm/value/type.h"
 
 namespace hcl::internal {
@@ -35,7 +38,11 @@ enum class Guard : uint16_t {
   kList,      // a list or tuple
   kBools,     // of what is empty: it has no type of elements, or that of bools or strings
   kArgument,  // of a function of a module: known, not null, and without marks in any part
+  kAscii,     // a string of ASCII alone
+  kFlatList,  // a list or tuple in which nothing is a list, tuple, set or unknown
 };
+
+static_assert(std::size(kPassingTags) == static_cast<size_t>(Guard::kFlatList) + 1);
 
 // That it is one of this type, which is primitive, an untyped null, or absent.
 inline Guard BranchGuardOf(Type type) {

@@ -42,6 +42,7 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       return loop.value->tests >= 1 || list == BoundKind::kFor || list == BoundKind::kTuple || list == BoundKind::kCall;
     }
     case BoundKind::kSteps:
+    case BoundKind::kIndex:
     case BoundKind::kChain:
     case BoundKind::kUnary:
     case BoundKind::kConditional:

@@ -45,6 +45,8 @@ inline constexpr uint16_t kPassingTags[] = {
     TagBits(Tag::kTuple, Tag::kTuple) |
         TagBits(Tag::kObject, Tag::kObject),  // empty, of no type, or of bools or strings
     kScalarTags,                              // an argument: known, not null and without marks
+    0,                                        // a string of ASCII
+    0,                                        // a list or tuple without lists, tuples, sets and unknown values
 };
 
 // Checks that null fails for certain, where what fails is dropped.

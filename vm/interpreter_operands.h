@@ -18,6 +18,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/base/unicode.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
@@ -353,6 +354,11 @@ inline bool PassesCheckSlowly(const Value& v, uint16_t check) {
              v.element_type() != Type::Number();
     case 20:
       return is_there && !v.is_null() && !v.is_unknown() && !v.has_marks();
+    case 21:
+      return v.is_string() && IsAscii(v.AsString());
+    case 22:
+      return (v.is_list() || v.is_tuple()) && v.is_wholly_known() &&
+             std::none_of(v.elements().begin(), v.elements().end(), [](const Value& e) { return e.is_sequence(); });
     default:
       return false;
   }
