@@ -50,6 +50,7 @@ set(hclvm_core_SOURCES
   compiler/core_loops.cc
   compiler/core_lowering.cc
   compiler/core_named.cc
+  compiler/core_needs.cc
   compiler/core_objects.cc
   compiler/core_paths.cc
   compiler/core_print.cc

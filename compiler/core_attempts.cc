@@ -31,7 +31,7 @@ bool IsBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kOtherKin
 
 void CoreEmitter::Land(const Failure& failure) {
   PatchToHere(failure.jumps);
-  for (const uint32_t region : failure.regions) regions_[region].failed = builder_->here();
+  for (const uint32_t region : failure.regions) regions_.Land(region);
 }
 
 // Whether what fails in it for certain is its failure, in the code that is made for it here.
@@ -60,7 +60,7 @@ void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
 
 // Leaves nothing in `dest` where what `make` makes of the node fails, other than by itself.
 void CoreEmitter::MakeTried(const CoreNode& node, bool may_lack, uint16_t dest, absl::FunctionRef<void()> make) {
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   Failure failure;
   {
     const Attempt attempt(this, may_lack && FailsHere(node) ? &failure : nullptr);
@@ -76,11 +76,11 @@ void CoreEmitter::MakeTried(const CoreNode& node, bool may_lack, uint16_t dest, 
 // The first that is there, and wholly known. Where one is there, nothing behind it runs.
 void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
   Label done;
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   for (const CoreNode* attempt : node.args.first(node.args.size() - 1)) {
     if (attempt->kind == CoreKind::kStep || attempt->kind == CoreKind::kIndex || attempt->kind == CoreKind::kCall) {
       const uint16_t mark = registers_.next();
-      if (At(*attempt).has_reg) {
+      if (places_.At(*attempt).has_reg) {
         Load(Find(*attempt), dest);
       } else {
         MakeFound(*attempt, dest);
@@ -89,7 +89,7 @@ void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
       registers_.FreeTo(mark);
       continue;
     }
-    const Branch inner(this);
+    const CorePlaces::Branch inner(&places_);
     Failure failure;
     {
       const Attempt tried(this, &failure);
@@ -110,7 +110,7 @@ void CoreEmitter::MakeTry(const CoreNode& node, uint16_t dest) {
 void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
   const CoreNode& attempt = *node.args[0];
   if (attempt.kind == CoreKind::kStep || attempt.kind == CoreKind::kIndex || attempt.kind == CoreKind::kCall) {
-    const bool asks_only = attempt.kind == CoreKind::kCall && !At(attempt).has_reg &&
+    const bool asks_only = attempt.kind == CoreKind::kCall && !places_.At(attempt).has_reg &&
                            As<BoundCall>(*attempt.origin).function->succeeds != nullptr && FailsWithParts(attempt);
     uint16_t found = 0;
     if (asks_only) {
@@ -122,7 +122,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
     target->push_back(Emit(when ? Opcode::kIfThere : Opcode::kIfNotThere, found));
     return;
   }
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   const uint16_t value = registers_.Allocate();
   Failure failure;
   {
@@ -171,13 +171,13 @@ void CoreEmitter::JumpOnTriedLogic(const CoreNode& node, bool when, Label* targe
   ++tried_logics_;
   Label done;
   {
-    const Branch branch(this);
+    const CorePlaces::Branch branch(&places_);
     for (size_t n = 0; n < count; ++n) test(n);
     (when == decides ? &done : target)->push_back(Emit(Opcode::kSkip, 0));
     branch.Else();
     for (size_t n = 1; n < count; ++n) {
       Land(behind[n]);
-      const Branch tested(this);
+      const CorePlaces::Branch tested(&places_);
       test(n);
     }
     Land(behind[count]);

@@ -13,6 +13,7 @@
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
@@ -99,7 +100,7 @@ bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
 const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
   CoreNode node(CoreKind::kIf);
   node.origin = &expr;
-  Nodes parts;
+  CoreNodes parts;
   if (IsTypedChoice(expr) || AreOfOneType(*expr.if_true, *expr.if_false)) {
     return LowerAll({expr.condition, expr.if_true, expr.if_false}, &parts) ? tree_.Make(node, parts) : nullptr;
   }
@@ -126,7 +127,7 @@ const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
 const CoreNode* CoreLowering::LowerBranch(const BoundExpr& branch) {
   const BoundExpr& at = branch.kind == BoundKind::kSteps ? *As<BoundSteps>(branch).source : branch;
   if (at.kind != BoundKind::kIndex) return Lower(branch);
-  const CoreNode* const found = LowerIndex(As<BoundIndex>(at), /*is_sought=*/true);
+  const CoreNode* const found = parts_.LowerIndex(As<BoundIndex>(at), /*is_sought=*/true);
   return found == nullptr || &at == &branch ? found : LowerSteps(found, As<BoundSteps>(branch).steps);
 }
 
@@ -134,13 +135,13 @@ const CoreNode* CoreLowering::LowerBranch(const BoundExpr& branch) {
 const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
   const Type type = expr.branch_type;
   const CoreNode* const null = tree_.Const(Value::Null(type));
-  Nodes args(1);
+  CoreNodes args(1);
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
     if (branch.has_primitive_type()) return Lower(branch);
     const CoreNode* const value = LowerBranch(branch);
     if (value == nullptr) return nullptr;
-    if (!IsNull(branch)) args.push_back(NeedNode({value, BranchGuardOf(type)}));
+    if (!IsNull(branch)) args.push_back(needs_.NeedNode({value, BranchGuardOf(type)}));
     const bool is_nested = std::any_of(others.begin(), others.end(), [](const BoundExpr* o) { return IsChoice(*o); });
     const bool is_told = std::any_of(others.begin(), others.end(),
                                      [](const BoundExpr* o) { return !IsChoice(*o) && o->has_primitive_type(); });
@@ -152,12 +153,12 @@ const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
   };
   args[0] = LowerNest(expr, leaf, &others);
   if (args[0] == nullptr) return nullptr;
-  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return needs_.Make(args);
 }
 
 // Where the text tells no type, all that are there have to be of one.
 const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
-  Nodes leaves;
+  CoreNodes leaves;
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
     const CoreNode* const value = LowerBranch(branch);
@@ -168,7 +169,7 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
   };
   const CoreNode* const nest = LowerNest(expr, leaf, &others);
   if (nest == nullptr) return nullptr;
-  return tree_.Make(CoreNode(CoreKind::kNeed), {nest, tree_.Prim(CoreOp::kMeet, leaves)});
+  return needs_.Make({nest, tree_.Prim(CoreOp::kMeet, leaves)});
 }
 
 // Between objects of the same keys, only the one that is taken is made, where the values at each key are of one type:
@@ -177,12 +178,12 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
 const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
   std::vector<Type> told(expr.shape->size);
   if (!AddToldTypes(expr, &told)) return nullptr;
-  Nodes args(1);
-  std::vector<Nodes> open(told.size());
+  CoreNodes args(1);
+  std::vector<CoreNodes> open(told.size());
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
     if (branch.is_constant()) return tree_.Const(As<BoundConstant>(branch).value);
-    Nodes items(told.size());
+    CoreNodes items(told.size());
     for (const BoundItem& item : As<BoundObject>(branch).items) {
       const CoreNode*& value = items[item.position];
       value = LowerBranch(*item.value);
@@ -192,7 +193,7 @@ const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
       if (type.is_dynamic()) {
         open[item.position].push_back(value);
       } else {
-        args.push_back(NeedNode({value, BranchGuardOf(type)}));
+        args.push_back(needs_.NeedNode({value, BranchGuardOf(type)}));
       }
       value = tree_.Prim(CoreOp::kTyped, {value});
     }
@@ -202,15 +203,15 @@ const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
   };
   args[0] = LowerNest(expr, leaf, &others);
   if (args[0] == nullptr) return nullptr;
-  for (const Nodes& values : open) {
+  for (const CoreNodes& values : open) {
     if (!values.empty()) args.push_back(tree_.Prim(CoreOp::kMeet, values));
   }
-  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return needs_.Make(args);
 }
 
 // `leaf` makes what stands for a branch that is no choice, while *others has what is not taken on the way to it.
 const CoreNode* CoreLowering::LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others) {
-  Nodes parts = {Lower(*expr.condition)};
+  CoreNodes parts = {Lower(*expr.condition)};
   if (parts[0] == nullptr) return nullptr;
   for (const bool is_true : {true, false}) {
     const BoundExpr& branch = is_true ? *expr.if_true : *expr.if_false;
@@ -227,24 +228,24 @@ const CoreNode* CoreLowering::LowerNest(const BoundConditional& expr, const Leaf
 // All arguments count for the type. Where one is a constant, the others are of its type, or untyped nulls; two of other
 // kinds are a choice; more are compared. None may be absent, and marks in any of them are the result's.
 const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
-  Nodes values;
+  CoreNodes values;
   if (call.arguments.empty() || !LowerAll(call.arguments, &values)) return nullptr;
   const auto constant = std::find_if(call.arguments.begin(), call.arguments.end(),
                                      [](const BoundExpr* argument) { return ScalarOf(*argument) != nullptr; });
   const bool has_constant = constant != call.arguments.end();
   const Type type = has_constant ? (*constant)->type : Type::Dynamic();
-  Nodes args(1);
+  CoreNodes args(1);
   for (size_t n = 0; n < values.size(); ++n) {
     const CoreNode* const value = values[n];
     if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
     if (!has_constant) {
-      args.push_back(NeedNode({value, Guard::kUnmarked}));
+      args.push_back(needs_.NeedNode({value, Guard::kUnmarked}));
       continue;
     }
     if (IsOfConstants(*value)) {
       CoreNeeds needs;
       AppendNeeds(*value, Guard::kNoError, &needs);
-      for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+      needs_.Append(needs, &args);
     } else {
       args.push_back(value);
     }
@@ -254,14 +255,14 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
         value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
     // The null of a choice has the type of its other branch.
     args.push_back(is_choice ? tree_.Prim(CoreOp::kMeet, {value, tree_.Const(Value::Null(type))})
-                             : NeedNode({value, BranchGuardOf(type)}));
+                             : needs_.NeedNode({value, BranchGuardOf(type)}));
   }
   const auto is_null = [&](const CoreNode* value) { return tree_.Prim(CoreOp::kIsNull, {value}); };
   if (!has_constant && values.size() == 2) {
     CoreNode node(CoreKind::kChoice);
     node.origin = &call;
     args[0] = tree_.Make(node, {is_null(values[0]), values[1], values[0]});
-    args[0] = tree_.Make(CoreNode(CoreKind::kNeed), args);
+    args[0] = needs_.Make(args);
     return IsConstantStructure(*call.arguments[1]) ? args[0] : tree_.Prim(CoreOp::kNotNull, {args[0]}, &call);
   }
   if (!has_constant) args.push_back(tree_.Prim(CoreOp::kMeet, values));
@@ -270,18 +271,18 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   for (size_t n = last; n-- > 0;) {
     args[0] = tree_.Make(CoreNode(CoreKind::kIf), {is_null(values[n]), args[0], values[n]});
   }
-  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return needs_.Make(args);
 }
 
 // The numbers are folded one by one.
 const CoreNode* CoreLowering::LowerNumbers(const BoundCall& call) {
   const Function::Special special = call.function->special;
   const CoreOp op = special == Function::Special::kMin ? CoreOp::kLeastOf : CoreOp::kGreatestOf;
-  Nodes values;
+  CoreNodes values;
   if (special == Function::Special::kSum || call.arguments.empty()) return LowerOrdinaryCall(call);
   if (!LowerAll(call.arguments, &values)) return nullptr;
-  for (const CoreNode*& value : values) value = Yield(value);
-  return tree_.Make(CoreNode(CoreKind::kLoop, op), {Seq(values)});
+  for (const CoreNode*& value : values) value = lists_.Yield(value);
+  return tree_.Make(CoreNode(CoreKind::kLoop, op), {lists_.Seq(values)});
 }
 
 }  // namespace hcl::internal

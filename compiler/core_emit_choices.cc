@@ -26,20 +26,11 @@ Type BranchTypeOf(const CoreNode& choice, bool is_true) {
 
 }  // namespace
 
-// Where the condition is true, what it asks to be there is there.
-void CoreEmitter::LearnFrom(const CoreNode& condition) {
-  const CoreNode* rest = &condition;
-  for (; rest->kind == CoreKind::kAll; rest = rest->args[1]) {
-    if (rest->args[0]->kind == CoreKind::kCan) MarkMade(*rest->args[0]->args[0]);
-  }
-  if (rest->kind == CoreKind::kCan) MarkMade(*rest->args[0]);
-}
-
 void CoreEmitter::MakeIf(const CoreNode& node, uint16_t dest, bool returns) {
   Label if_false;
   Jump(*node.args[0], false, &if_false);
-  const Branch branch(this);
-  LearnFrom(*node.args[0]);
+  const CorePlaces::Branch branch(&places_);
+  places_.Learn(*node.args[0]);
   Value(*node.args[1], dest, returns);
   const uint32_t done = returns ? 0 : Emit(Opcode::kSkip, 0);
   PatchToHere(if_false);
@@ -72,7 +63,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
   }
   Label is_false;
   Jump(*node.args[0], false, &is_false);
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   uint32_t done = 0;
   for (const bool is_true : {true, false}) {
     const Side& taken = sides[is_true ? 0 : 1];
@@ -91,7 +82,7 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
 }
 
 void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
-  const bool is_choice = node.kind == CoreKind::kChoice && !At(node).has_reg;
+  const bool is_choice = node.kind == CoreKind::kChoice && !places_.At(node).has_reg;
   is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kFastElements) : Value(node, dest);
 }
 

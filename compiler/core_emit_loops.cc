@@ -7,6 +7,7 @@
 
 #include "absl/types/span.h"
 #include "hclvm/compiler/core_emitter.h"
+#include "hclvm/compiler/core_needs.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/opcode.h"
@@ -22,9 +23,6 @@ Opcode FoldOpcode(CoreOp op) {
 }
 
 bool FoldsNumbers(CoreOp op) { return op == CoreOp::kSumOf || op == CoreOp::kLeastOf || op == CoreOp::kGreatestOf; }
-
-// What a step is as a read of what does not change in a loop.
-bool IsRead(const CoreNode& node) { return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall; }
 
 // Whether to look whether a value is there is to have it.
 bool IsTaken(const CoreNode& node) {
@@ -56,23 +54,6 @@ void AppendFirstReads(const CoreNode& node, std::vector<const CoreNode*>* reads)
 }
 
 }  // namespace
-
-// Reads in the body of a loop that are the same in all passes, each the longest of its kind.
-void CoreEmitter::FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads) {
-  std::vector<const CoreNode*> stack = {items.args[1]};
-  BeginWalk();
-  while (!stack.empty()) {
-    const CoreNode& node = *stack.back();
-    stack.pop_back();
-    if (!Visit(node)) continue;
-    if ((node.free & ~items.free) == 0 && IsRead(node)) {
-      reads->push_back(&node);
-      continue;
-    }
-    stack.insert(stack.end(), node.args.begin(), node.args.end());
-  }
-  std::sort(reads->begin(), reads->end(), [](const CoreNode* a, const CoreNode* b) { return a->id < b->id; });
-}
 
 void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
   if (node.op == CoreOp::kFirstOf && MakeDeclaredTable(node, dest)) return;
@@ -146,7 +127,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       break;
     case CoreKind::kGuard: {
       Jump(*producer.args[0], false, next);
-      const Branch branch(this);
+      const CorePlaces::Branch branch(&places_);
       Produce(*producer.args[1], consumer, next);
       break;
     }
@@ -164,7 +145,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
     case CoreKind::kEither: {
       Label if_false;
       Jump(*producer.args[0], false, &if_false);
-      const Branch branch(this);
+      const CorePlaces::Branch branch(&places_);
       Label behind;
       Produce(*producer.args[1], consumer, &behind);
       behind.push_back(Emit(Opcode::kSkip, 0));
@@ -203,9 +184,9 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
   const uint16_t mark = registers_.next();
   if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
-    if (!HasPassed(node, check)) Check(operand, check);
-    SetPassed(node, check);
-  } else if (IsCondition(node) && (check == Guard::kNoError || HasPassed(node, check))) {
+    if (!places_.HasPassed(node, check)) Check(operand, check);
+    places_.SetPassed(node, check);
+  } else if (IsCondition(node) && (check == Guard::kNoError || places_.HasPassed(node, check))) {
     Label either;
     Jump(node, true, &either);
     PatchToHere(either);
@@ -231,23 +212,23 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   std::vector<const CoreNode*> first_reads;
   for (const Consumer& consumer : consumers) {
     const CoreNode& own = consumers.size() == 1 ? items : *consumer.loop->args[0];
-    FindInvariants(own, &invariants);
+    finder_.AppendInvariants(own, &invariants);
     AppendFirstReads(*own.args[1], &first_reads);
   }
   const auto is_first = [&](const CoreNode* read) {
     return std::find(first_reads.begin(), first_reads.end(), read) != first_reads.end();
   };
-  const Branch known(this);
+  const CorePlaces::Branch known(&places_);
   for (const CoreNode* read : invariants) {
-    if (!At(*read).has_reg || At(*read).state != State::kUnmade || is_first(read)) continue;
-    Emit(Opcode::kForget, At(*read).reg, 1);
-    Set(*read, State::kOnce);
+    if (!places_.At(*read).has_reg || places_.At(*read).state != CorePlaces::State::kUnmade || is_first(read)) continue;
+    Emit(Opcode::kForget, places_.At(*read).reg, 1);
+    places_.Set(*read, CorePlaces::State::kOnce);
   }
   const bool needs_elements = (items.flags & kNeedsElements) != 0;
   const uint32_t empty = builder_->EmitJump(needs_elements ? Opcode::kFastForFilter : Opcode::kFastFor, run);
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   for (const CoreNode* read : invariants) {
-    if (At(*read).has_reg && At(*read).state == State::kUnmade && is_first(read)) {
+    if (places_.At(*read).has_reg && places_.At(*read).state == CorePlaces::State::kUnmade && is_first(read)) {
       // What is tried need not fail with it.
       failure_ == nullptr ? LeavingOperand(*read) : Find(*read);
     }
@@ -256,7 +237,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   {
     // Elements mostly have what is read of them.
     const bool looked_first = std::exchange(looks_first_, false);
-    const Branch pass(this);
+    const CorePlaces::Branch pass(&places_);
     for (const Consumer& consumer : consumers) {
       Label next;
       const CoreNode& own = consumers.size() == 1 ? items : *consumer.loop->args[0];
@@ -328,7 +309,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       AppendNeeds(element, by_function ? Guard::kUnmarked : Guard::kNoError, &needs);
       for (const CoreNeed& need : needs) Need(*need.node, need.check);
       next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
-      const Branch branch(this);
+      const CorePlaces::Branch branch(&places_);
       Value(element, dest);
       return load_true(consumer.operand);
     }
@@ -354,6 +335,29 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       return;
     }
   }
+}
+
+// False where the loop runs alone: others have its value in their registers behind the first.
+bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
+  if (failure_ != nullptr || finder_.groups().empty()) return false;
+  const auto has = [&](const std::vector<const CoreNode*>& group) {
+    return std::find(group.begin(), group.end(), &node) != group.end();
+  };
+  const auto group = std::find_if(finder_.groups().begin(), finder_.groups().end(), has);
+  const auto is_ready = [&](const CoreNode* loop) {
+    return places_.At(*loop).has_reg && places_.At(*loop).state == CorePlaces::State::kUnmade;
+  };
+  if (group == finder_.groups().end() || !std::all_of(group->begin(), group->end(), is_ready)) return false;
+  const uint16_t mark = registers_.next();
+  std::vector<Consumer> consumers;
+  for (const CoreNode* loop : *group) consumers.push_back(BeginConsumer(*loop, places_.At(*loop).reg));
+  ProduceItems(*node.args[0], consumers);
+  for (const Consumer& consumer : consumers) {
+    EndConsumer(consumer);
+    places_.Set(*consumer.loop, CorePlaces::State::kMade);
+  }
+  registers_.FreeTo(mark);
+  return true;
 }
 
 }  // namespace hcl::internal

@@ -145,24 +145,22 @@ void CoreEmitter::PatchToHere(const Label& label) {
 void CoreEmitter::GiveRegisters(const CoreNode& root) {
   tree_.CountUses(root);
   const size_t count = tree_.nodes().size();
-  places_ = absl::MakeSpan(tree_.arena()->NewArray<Place>(count), count);
-  std::fill(places_.begin(), places_.end(), Place());
+  places_.Reset(count, tree_.arena());
   size_t kept = 0;
   const auto keep = [&](const CoreNode& node) {
-    if (kept == kMaxKept || !IsWorthKeeping(node) || At(node).has_reg) return;
-    At(node).reg = registers_.Allocate();
-    At(node).has_reg = true;
+    if (kept == kMaxKept || !IsWorthKeeping(node) || places_.At(node).has_reg) return;
+    places_.Give(node, registers_.Allocate());
     ++kept;
   };
-  FindJointLoops(root);
-  for (const std::vector<const CoreNode*>& group : joint_) {
+  finder_.Find(root);
+  for (const std::vector<const CoreNode*>& group : finder_.groups()) {
     for (const CoreNode* loop : group) keep(*loop);
   }
   for (const CoreNode* node : tree_.nodes()) {
     if (node->uses >= 2) keep(*node);
     if (node->uses == 0 || node->kind != CoreKind::kItems) continue;
     std::vector<const CoreNode*> invariants;
-    FindInvariants(*node, &invariants);
+    finder_.AppendInvariants(*node, &invariants);
     for (const CoreNode* read : invariants) keep(*read);
   }
 }
@@ -170,9 +168,9 @@ void CoreEmitter::GiveRegisters(const CoreNode& root) {
 void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
   const uint16_t mark = registers_.next();
   GiveRegisters(root);
-  BeginRegion();
+  regions_.Begin();
   Value(root, dest, returns);
-  EndRegion();
+  regions_.End(nullptr);
   runs_.MakeTables();
   registers_.FreeTo(mark);
 }
@@ -180,60 +178,11 @@ void CoreEmitter::Emit(const CoreNode& root, uint16_t dest, bool returns) {
 void CoreEmitter::EmitFilter(const CoreNode& root, uint16_t element, Label* target) {
   const uint16_t mark = registers_.next();
   GiveRegisters(root);
-  BeginRegion();
+  regions_.Begin();
   if (!LooksFirstAt(root, element)) Check(element, Guard::kKnown);
   Jump(root, false, target);
-  EndRegion();
+  regions_.End(nullptr);
   registers_.FreeTo(mark);
-}
-
-void CoreEmitter::EndRegion() {
-  const uint32_t here = builder_->here();
-  if (here == region_begin_) return;
-  if (failure_ != nullptr) failure_->regions.push_back(static_cast<uint32_t>(regions_.size()));
-  regions_.push_back({region_begin_, here, 0, 0});
-}
-
-// Those side by side that go on at one place are one: the fewer there are, the sooner one is found.
-void CoreEmitter::AddRegions(uint32_t slow_path) {
-  FastRegion last{};
-  for (FastRegion region : regions_) {
-    region.general = slow_path;
-    if (last.end > 0 && last.end == region.begin && last.failed == region.failed) {
-      last.end = region.end;
-      continue;
-    }
-    if (last.end > 0) builder_->AddFastRegion(last);
-    last = region;
-  }
-  if (last.end > 0) builder_->AddFastRegion(last);
-}
-
-void CoreEmitter::Set(const CoreNode& node, State state) {
-  Place& place = At(node);
-  if (!place.has_reg || place.state == state) return;
-  changes_.push_back({node.id, place});
-  place.state = state;
-}
-
-void CoreEmitter::Undo(size_t changes) {
-  for (; changes_.size() > changes; changes_.pop_back()) places_[changes_.back().id] = changes_.back().before;
-}
-
-bool CoreEmitter::HasPassed(const CoreNode& node, Guard check) const {
-  const bool is_less = check == Guard::kUnmarked || check == Guard::kKnown || check == Guard::kNoError;
-  if (is_less && HasPassed(node, Guard::kWhole)) return true;
-  return Passes(node.kinds, check) || (At(node).passed >> static_cast<int>(check) & 1) != 0;
-}
-
-void CoreEmitter::SetPassed(const CoreNode& node, Guard check) {
-  if (node.kind != CoreKind::kSlot && !At(node).has_reg) return;
-  changes_.push_back({node.id, At(node)});
-  At(node).passed |= uint32_t{1} << static_cast<int>(check);
-}
-
-void CoreEmitter::MarkMade(const CoreNode& node) {
-  if (At(node).state == State::kFound) Set(node, State::kMade);
 }
 
 void CoreEmitter::Check(uint16_t operand, Guard check) { Emit(Opcode::kGuard, operand, static_cast<uint16_t>(check)); }
@@ -251,23 +200,24 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
     const Attempt none(this, nullptr);
     return Operand(node, may_be_absent);
   }
-  const Place place = At(node);
-  if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < State::kFound)
+  const CorePlaces::Place place = places_.At(node);
+  if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < CorePlaces::State::kFound)
     return SoughtOperand(node);
   if (!place.has_reg) {
     const uint16_t reg = registers_.Allocate();
     Value(node, reg);
     return reg;
   }
-  if (place.state == State::kMade || (place.state == State::kFound && may_be_absent)) return place.reg;
-  if (place.state == State::kFound) {
+  if (place.state == CorePlaces::State::kMade || (place.state == CorePlaces::State::kFound && may_be_absent))
+    return place.reg;
+  if (place.state == CorePlaces::State::kFound) {
     Check(place.reg, Guard::kNoError);
-  } else if (place.state == State::kOnce) {
+  } else if (place.state == CorePlaces::State::kOnce) {
     MakeOnce(node, /*may_be_absent=*/false);
   } else if (node.kind != CoreKind::kLoop || !MakeJointLoops(node)) {
     MakeUnkept(node, place.reg);
   }
-  Set(node, State::kMade);
+  places_.Set(node, CorePlaces::State::kMade);
   return place.reg;
 }
 
@@ -275,15 +225,15 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
 uint16_t CoreEmitter::SoughtOperand(const CoreNode& node) {
   const uint16_t reg = Find(node);
   failure_->jumps.push_back(Emit(Opcode::kIfNotThere, reg));
-  MarkMade(node);
+  places_.MarkMade(node);
   return reg;
 }
 
 uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, Guard check) {
   const uint16_t operand = Operand(node);
-  if (HasPassed(node, check) || (check == Guard::kNoError && operand < kSlotBit)) return operand;
+  if (places_.HasPassed(node, check) || (check == Guard::kNoError && operand < kSlotBit)) return operand;
   Check(operand, check);
-  SetPassed(node, check);
+  places_.SetPassed(node, check);
   return operand;
 }
 
@@ -311,7 +261,7 @@ void CoreEmitter::Finish(uint16_t operand, uint16_t dest, bool returns) {
 
 // What is kept is in its register first.
 void CoreEmitter::Value(const CoreNode& node, uint16_t dest, bool returns) {
-  const bool is_kept = At(node).has_reg && IsWorthKeeping(node);
+  const bool is_kept = places_.At(node).has_reg && IsWorthKeeping(node);
   if (!is_kept) return MakeUnkept(node, dest, returns);
   const uint16_t mark = registers_.next();
   Finish(Operand(node), dest, returns);
@@ -364,10 +314,10 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
     }
     node.locals[n]->reg = operand;
   }
-  EndRegion();
+  regions_.End(nullptr);
   const bool has_form = (node.flags & kByFunction) != 0;
   has_form ? nodes_.YieldBehindFast(*node.origin, dest) : nodes_.YieldInsideFast(*node.origin, dest);
-  BeginRegion();
+  regions_.Begin();
   Check(dest, Guard::kNoError);
 }
 
@@ -458,7 +408,7 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
 void CoreEmitter::MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest) {
   const CoreNode& first = *node.args[0];
   uint16_t lhs = dest;
-  if (first.kind == CoreKind::kPrim && IsArithmetic(first.op) && !At(first).has_reg) {
+  if (first.kind == CoreKind::kPrim && IsArithmetic(first.op) && !places_.At(first).has_reg) {
     MakeValue(first, dest);
   } else {
     lhs = LeavingOperand(first);

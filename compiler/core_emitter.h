@@ -19,7 +19,10 @@
 #include "absl/types/span.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_joint_loops.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_places.h"
+#include "hclvm/compiler/fast_regions.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/compiler/node_generator.h"
 #include "hclvm/compiler/registers.h"
@@ -41,7 +44,13 @@ class CoreEmitter {
 
   // All must outlive this.
   CoreEmitter(NodeGenerator* nodes, Registers* registers, ProgramBuilder* builder, CoreTree* tree)
-      : nodes_(*nodes), registers_(*registers), builder_(builder), tree_(*tree), runs_(builder) {}
+      : nodes_(*nodes),
+        registers_(*registers),
+        builder_(builder),
+        tree_(*tree),
+        regions_(builder),
+        finder_(tree),
+        runs_(builder) {}
 
   // Whether there are registers enough for `root`, where `next` is the first free one: a node takes two at most, and
   // the iterator of a loop one more for its key, beside what is kept.
@@ -56,43 +65,12 @@ class CoreEmitter {
   // leaves where the element of the loop around it, in register `element`, is not known.
   void EmitFilter(const CoreNode& root, uint16_t element, PlainList<uint32_t, 8>* target);
   // Tells the program where the slow path for all of it begins.
-  void AddRegions(uint32_t slow_path);
+  void AddRegions(uint32_t slow_path) { regions_.AddTo(builder_, slow_path); }
 
  private:
   // Jumps to one place that is not known yet.
   using Label = PlainList<uint32_t, 8>;
 
-  // What the register of a node holds.
-  enum class State : uint8_t {
-    kUnmade,
-    kOnce,   // the value, or nothing where it was not made yet: the register tells
-    kFound,  // the value, or nothing where the node is absent
-    kMade,   // the value
-  };
-  struct Place {
-    uint16_t reg = 0;
-    bool has_reg = false;
-    State state = State::kUnmade;
-    uint32_t passed = 0;  // checks, a bit each
-  };
-  struct Change {
-    uint32_t id;
-    Place before;
-  };
-  // What is known of values in code that does not always run is not known behind it.
-  class Branch {
-   public:
-    explicit Branch(CoreEmitter* emitter) : emitter_(emitter), begin_(emitter->changes_.size()) {}
-    ~Branch() { Else(); }
-    Branch(const Branch&) = delete;
-    Branch& operator=(const Branch&) = delete;
-    // Code from here on runs where the code so far does not.
-    void Else() const { emitter_->Undo(begin_); }
-
-   private:
-    CoreEmitter* const emitter_;
-    const size_t begin_;
-  };
   // Where code goes on whose instructions fail for certain: what is tried next.
   struct Failure {
     Label jumps;
@@ -110,9 +88,9 @@ class CoreEmitter {
 
    private:
     void Change(Failure* failure) {
-      emitter_->EndRegion();
+      emitter_->regions_.End(emitter_->failure_ == nullptr ? nullptr : &emitter_->failure_->regions);
       emitter_->failure_ = failure;
-      emitter_->BeginRegion();
+      emitter_->regions_.Begin();
     }
 
     CoreEmitter* const emitter_;
@@ -130,7 +108,6 @@ class CoreEmitter {
   void MakeUnkept(const CoreNode& node, uint16_t dest, bool returns = false);
   void MakeValue(const CoreNode& node, uint16_t dest);
   void MakeTruth(const CoreNode& node, uint16_t dest, bool returns);
-  void LearnFrom(const CoreNode& condition);
   void MakeIf(const CoreNode& node, uint16_t dest, bool returns);
   void MakeChoice(const CoreNode& node, uint16_t dest, bool returns, Opcode alike = Opcode::kFastAlike);
   // A list of which whoever takes it asks only the elements.
@@ -151,12 +128,9 @@ class CoreEmitter {
   // core_paths.cc
   // An operand that is nothing where `node` is absent.
   uint16_t Find(const CoreNode& node);
-  // The path in the program's table, where no value on the way is in a register; kNoIndex for others.
-  uint32_t PathOf(const CoreNode& node);
   // By way of `between`: a register that tells by what is in it whether it has its value holds none on the way to it.
   void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between);
   void TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between);
-  void MarkMade(const CoreNode& node);
 
   // core_attempts.cc
   bool FailsHere(const CoreNode& node) const;
@@ -175,11 +149,6 @@ class CoreEmitter {
   void JumpOnSearch(absl::Span<const CoreNode* const> alternatives, bool when, Label* target);
   // Emits `op` on the value of `node`, or `path_op` on its path.
   void Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target);
-  // Of the jump that was emitted last, where the answer is `when`; its code begins at `begin`.
-  void NoteTest(TestRuns::Constants constants, bool when, uint32_t begin);
-  bool IsLoaded(const CoreNode& node) const;
-  bool HasPassed(const CoreNode& node, Guard check) const;
-  void SetPassed(const CoreNode& node, Guard check);
 
   // core_emit_loops.cc. What becomes of the elements of a loop: of its node, in `dest`. `operand` says more by the
   // node's operation: whether there was an element, or what is looked for.
@@ -193,54 +162,30 @@ class CoreEmitter {
   void EndConsumer(const Consumer& consumer);
   // core_tables.cc
   bool MakeDeclaredTable(const CoreNode& node, uint16_t dest);
-  // core_joint_loops.cc
-  void FindJointLoops(const CoreNode& root);
-  void JoinLoops(const CoreNode& block);
-  void AppendSure(const CoreNode& node, std::vector<const CoreNode*>* loops);
-  bool IsMadeOf(const CoreNode& node, const CoreNode& other);
   bool MakeJointLoops(const CoreNode& node);
   void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
   void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
   void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
   void Need(const CoreNode& node, Guard check);
   void MakeNeeds(const CoreNode& node);
-  void FindInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
-  // False where the walk at hand has been at the node.
-  bool Visit(const CoreNode& node) { return std::exchange(walked_[node.id], walk_) != walk_; }
-  void BeginWalk() {
-    walked_.resize(tree_.nodes().size());
-    ++walk_;
-  }
   void MakeOnce(const CoreNode& node, bool may_be_absent);
 
   uint32_t Emit(Opcode op, uint16_t a, uint16_t b = 0, uint16_t c = 0) { return builder_->Emit(op, a, b, c); }
   void PatchToHere(const Label& label);
   void GiveRegisters(const CoreNode& root);
-  Place& At(const CoreNode& node) { return places_[node.id]; }
-  const Place& At(const CoreNode& node) const { return places_[node.id]; }
-  void Set(const CoreNode& node, State state);
-  void Undo(size_t changes);
-  void EndRegion();
-  void BeginRegion() { region_begin_ = builder_->here(); }
 
   NodeGenerator& nodes_;
   Registers& registers_;
   ProgramBuilder* builder_;
   CoreTree& tree_;
-  absl::Span<Place> places_;  // by id
-  PlainList<Change, 16> changes_;
-  PlainList<FastRegion, 4> regions_;
-  uint32_t region_begin_ = 0;
+  CorePlaces places_;
+  FastRegions regions_;
+  LoopFinder finder_;
   TestRuns runs_;
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
-  // Loops over one collection that run together.
-  std::vector<std::vector<const CoreNode*>> joint_;
-  // By id: the last walk that came to the node.
-  std::vector<uint32_t> walked_;
-  uint32_t walk_ = 0;
-  int tried_logics_ = 0;        // operators around the code at hand, in what is tried
-  bool looks_first_ = true;     // what is tried is looked for before it is made
-  Failure* failure_ = nullptr;  // null: what fails leaves
+  int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
+  bool looks_first_ = true;                     // what is tried is looked for before it is made
+  Failure* failure_ = nullptr;                  // null: what fails leaves
 };
 
 }  // namespace hcl::internal

@@ -1,5 +1,6 @@
-// CoreEmitter: loops over one collection that surely run together become one loop, in which what their elements have in
-// common is made once. Tested by compiler/core_emitter_test.cc.
+// LoopFinder. Tested by compiler/core_emitter_test.cc.
+
+#include "hclvm/compiler/core_joint_loops.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +8,6 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "hclvm/compiler/core_emitter.h"
 
 namespace hcl::internal {
 namespace {
@@ -27,32 +27,32 @@ bool GoTogether(const CoreNode& a, const CoreNode& b) {
 }  // namespace
 
 // Appends what runs whenever `node` does, in the order in which it is made.
-void CoreEmitter::AppendSure(const CoreNode& node, std::vector<const CoreNode*>* loops) {
+void LoopFinder::AppendSure(const CoreNode& node, std::vector<const CoreNode*>* loops) {
   if (!Visit(node)) return;
   for (const CoreNode* arg : SureArgs(node)) AppendSure(*arg, loops);
   if (node.kind == CoreKind::kLoop && node.args[0]->kind == CoreKind::kItems) loops->push_back(&node);
 }
 
 // Whether `node` is made of `other`.
-bool CoreEmitter::IsMadeOf(const CoreNode& node, const CoreNode& other) {
+bool LoopFinder::IsMadeOf(const CoreNode& node, const CoreNode& other) {
   if (&node == &other) return true;
   if (node.id < other.id || !Visit(node)) return false;
   return std::any_of(node.args.begin(), node.args.end(), [&](const CoreNode* arg) { return IsMadeOf(*arg, other); });
 }
 
 // Loops in the passes of others are looked for in each pass.
-void CoreEmitter::FindJointLoops(const CoreNode& root) {
+void LoopFinder::Find(const CoreNode& root) {
   size_t loops = 0;
   for (const CoreNode* node : tree_.nodes()) loops += node->uses > 0 && node->kind == CoreKind::kLoop ? 1 : 0;
   if (loops < 2) return;
-  JoinLoops(root);
+  Join(root);
   for (const CoreNode* node : tree_.nodes()) {
-    if (node->uses > 0 && node->kind == CoreKind::kItems) JoinLoops(*node->args[1]);
+    if (node->uses > 0 && node->kind == CoreKind::kItems) Join(*node->args[1]);
   }
 }
 
 // Each loop goes with the first before it over the same collection.
-void CoreEmitter::JoinLoops(const CoreNode& block) {
+void LoopFinder::Join(const CoreNode& block) {
   std::vector<const CoreNode*> loops;
   BeginWalk();
   AppendSure(block, &loops);
@@ -75,29 +75,25 @@ void CoreEmitter::JoinLoops(const CoreNode& block) {
       return std::find(joint.begin(), joint.end(), loop) != joint.end();
     };
     loops.erase(std::remove_if(loops.begin(), loops.end(), is_taken), loops.end());
-    if (joint.size() > 1) joint_.push_back(joint);
+    if (joint.size() > 1) groups_.push_back(joint);
   }
 }
 
-// False where the loop runs alone: others have its value in their registers behind the first.
-bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
-  if (failure_ != nullptr || joint_.empty()) return false;
-  const auto has = [&](const std::vector<const CoreNode*>& group) {
-    return std::find(group.begin(), group.end(), &node) != group.end();
-  };
-  const auto group = std::find_if(joint_.begin(), joint_.end(), has);
-  const auto is_ready = [&](const CoreNode* loop) { return At(*loop).has_reg && At(*loop).state == State::kUnmade; };
-  if (group == joint_.end() || !std::all_of(group->begin(), group->end(), is_ready)) return false;
-  const uint16_t mark = registers_.next();
-  std::vector<Consumer> consumers;
-  for (const CoreNode* loop : *group) consumers.push_back(BeginConsumer(*loop, At(*loop).reg));
-  ProduceItems(*node.args[0], consumers);
-  for (const Consumer& consumer : consumers) {
-    EndConsumer(consumer);
-    Set(*consumer.loop, State::kMade);
+// Reads in the body of a loop that are the same in all passes, each the longest of its kind.
+void LoopFinder::AppendInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads) {
+  std::vector<const CoreNode*> stack = {items.args[1]};
+  BeginWalk();
+  while (!stack.empty()) {
+    const CoreNode& node = *stack.back();
+    stack.pop_back();
+    if (!Visit(node)) continue;
+    if ((node.free & ~items.free) == 0 && IsRead(node)) {
+      reads->push_back(&node);
+      continue;
+    }
+    stack.insert(stack.end(), node.args.begin(), node.args.end());
   }
-  registers_.FreeTo(mark);
-  return true;
+  std::sort(reads->begin(), reads->end(), [](const CoreNode* a, const CoreNode* b) { return a->id < b->id; });
 }
 
 }  // namespace hcl::internal

@@ -89,7 +89,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
     JumpOnPrim(node, when, target);
   } else {
     target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(node)));
-    MarkMade(node);
+    places_.MarkMade(node);
   }
   registers_.FreeTo(mark);
 }
@@ -101,19 +101,19 @@ void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
   if (IsTruth(node)) return Jump(*node.args[0], if_true.is_bool(when), target);
   if (if_true.is_bool(when)) {
     Jump(*node.args[0], true, target);
-    const Branch branch(this);
+    const CorePlaces::Branch branch(&places_);
     return Jump(if_false, when, target);
   }
   if (if_false.is_bool(when)) {
     Jump(*node.args[0], false, target);
-    const Branch branch(this);
-    LearnFrom(*node.args[0]);
+    const CorePlaces::Branch branch(&places_);
+    places_.Learn(*node.args[0]);
     return Jump(if_true, when, target);
   }
   Label is_false;
   Jump(*node.args[0], false, &is_false);
-  const Branch branch(this);
-  LearnFrom(*node.args[0]);
+  const CorePlaces::Branch branch(&places_);
+  places_.Learn(*node.args[0]);
   Jump(if_true, when, target);
   const bool falls_through = if_false.is_bool(!when);
   const uint32_t done = falls_through ? 0 : Emit(Opcode::kSkip, 0);
@@ -122,11 +122,6 @@ void CoreEmitter::JumpOnIf(const CoreNode& node, bool when, Label* target) {
   branch.Else();
   Jump(if_false, when, target);
   builder_->PatchToHere(done);
-}
-
-bool CoreEmitter::IsLoaded(const CoreNode& node) const {
-  if (node.kind == CoreKind::kSlot) return node.index < kMaxFastSlots;
-  return At(node).has_reg && At(node).state != State::kUnmade;
 }
 
 // Operands that might not be bools are loaded and checked before those on their left are tested, from the last on: the
@@ -143,14 +138,14 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   const auto check = [&] {
     if (unchecked == 0) return;
     builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrNothing));
-    SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
+    places_.SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
     unchecked = 0;
   };
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
     check();
     loaded[n] = Find(*operands[n]);
-    if (!HasPassed(*operands[n], Guard::kBoolOrNothing)) unchecked = n;
+    if (!places_.HasPassed(*operands[n], Guard::kBoolOrNothing)) unchecked = n;
   }
   Label decided;
   Label* const on_decision = when == is_any ? target : &decided;
@@ -164,16 +159,16 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
     tested = tested->args[0];
   }
   const bool is_read = !(tested->kind == CoreKind::kPrim && tested->kinds == kBoolKind);
-  if (unchecked > 0 && first == 1 && is_read && IsLoaded(*tested)) {
+  if (unchecked > 0 && first == 1 && is_read && places_.IsLoaded(*tested)) {
     const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
     on_decision->push_back(Emit(op, LeavingOperand(*tested), loaded[unchecked]));
-    SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
-    MarkMade(*tested);
+    places_.SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
+    places_.MarkMade(*tested);
   } else {
     check();
     if (first == 1) Jump(*operands[0], is_any, on_decision);
   }
-  const Branch branch(this);
+  const CorePlaces::Branch branch(&places_);
   for (size_t n = first; n <= last; ++n) {
     const size_t same = CountAlternatives(from(n), is_any);
     const size_t begin = n;
@@ -203,7 +198,7 @@ void CoreEmitter::JumpOnSearch(absl::Span<const CoreNode* const> alternatives, b
   const TestOpcodes in = OpcodesOf(CoreOp::kIn);
   const int yes = is_any == when ? 1 : 0;
   Test(in.op[yes], in.path_op[yes], subject, static_cast<uint16_t>(lookup), target);
-  NoteTest({nullptr, lookup, false}, is_any == when, builder_->here() - 1);
+  runs_.NoteJump({nullptr, lookup, false}, is_any == when, builder_->here() - 1);
 }
 
 // Nothing is reported in fast code, so that the order of looking does not matter.
@@ -223,7 +218,7 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
       return Jump(first, when, target);
     case CoreOp::kIsNull:
       target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(first)));
-      return MarkMade(first);
+      return places_.MarkMade(first);
     case CoreOp::kHas:
     case CoreOp::kSearch:
     case CoreOp::kHasKey: {
@@ -238,7 +233,7 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
     case CoreOp::kIn: {
       const TestOpcodes test = OpcodesOf(node.op);
       Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);
-      return NoteTest({nullptr, node.index, false}, when, builder_->here() - 1);
+      return runs_.NoteJump({nullptr, node.index, false}, when, builder_->here() - 1);
     }
     default: {
       const TestOpcodes test = OpcodesOf(node.op);
@@ -250,29 +245,24 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
       const uint32_t jump = builder_->here() - 1;
       const bool has_constant = node.args[1]->is_scalar() && (!is_loaded || jump == begin + 1);
       if (has_constant && (node.is(CoreOp::kEqual) || node.is(CoreOp::kPrefix))) {
-        NoteTest({&node.args[1]->value, 0, node.is(CoreOp::kPrefix)}, when, is_loaded ? begin : jump);
+        runs_.NoteJump({&node.args[1]->value, 0, node.is(CoreOp::kPrefix)}, when, is_loaded ? begin : jump);
       }
       return;
     }
   }
 }
 
-void CoreEmitter::NoteTest(TestRuns::Constants constants, bool when, uint32_t begin) {
-  const uint32_t jump = builder_->here() - 1;
-  const Instruction test = builder_->At(jump);
-  runs_.Note({test.a(), InfoOf(test.opcode()).a == OperandKind::kPath, when, begin, jump, constants});
-}
-
 // A variable alone is an operand, and so is what is in a register already.
 void CoreEmitter::Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t b, Label* target) {
-  const bool is_kept = failure_ != nullptr || (At(node).has_reg && At(node).state != State::kUnmade);
-  const uint32_t path = is_kept ? kNoIndex : PathOf(node);
+  const bool is_kept =
+      failure_ != nullptr || (places_.At(node).has_reg && places_.At(node).state != CorePlaces::State::kUnmade);
+  const uint32_t path = is_kept ? kNoIndex : places_.PathOf(node);
   if (path <= UINT16_MAX) {
     target->push_back(Emit(path_op, static_cast<uint16_t>(path), b));
     return;
   }
   target->push_back(Emit(op, LeavingOperand(node), b));
-  MarkMade(node);
+  places_.MarkMade(node);
 }
 
 }  // namespace hcl::internal

@@ -5,8 +5,11 @@
 
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_list_lowering.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_needs.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_part_lowering.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/operations.h"
 
@@ -19,8 +22,8 @@ constexpr size_t kFewConstants = 8;
 }  // namespace
 
 // A splat makes a list of a list, and may make one of what is no list.
-const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
-  if (loop.key != nullptr) return LowerObjectFor(loop);
+const CoreNode* ListLowering::LowerFor(const BoundFor& loop) {
+  if (loop.key != nullptr) return parts_.LowerObjectFor(loop);
   if (loop.splat != nullptr && TupleLiteral(*loop.collection) == nullptr) return nullptr;
   const CoreNode* const elements =
       LowerLoop(loop, Reading(), [&](const Element& element) { return Yield(element.value); });
@@ -28,12 +31,12 @@ const CoreNode* CoreLowering::LowerFor(const BoundFor& loop) {
 }
 
 // A list of elements that are sure to be there is a tuple of these.
-const CoreNode* CoreLowering::ListOf(const CoreNode* producer, Guard check) {
+const CoreNode* ListLowering::ListOf(const CoreNode* producer, Guard check) {
   CoreNode node(CoreKind::kLoop, CoreOp::kListOf);
   if (check == Guard::kWhole) node.flags = kByFunction;
   const absl::Span<const CoreNode* const> parts =
       producer->kind == CoreKind::kSeq ? producer->args : absl::MakeConstSpan(&producer, 1);
-  Nodes elements, needs(1);
+  CoreNodes elements, needs(1);
   for (const CoreNode* part : parts) {
     const bool has_needs = part->kind == CoreKind::kNeed;
     const CoreNode& yield = has_needs ? *part->args[0] : *part;
@@ -41,36 +44,36 @@ const CoreNode* CoreLowering::ListOf(const CoreNode* producer, Guard check) {
     elements.push_back(yield.args[0]);
     if (has_needs) needs.insert(needs.end(), part->args.begin() + 1, part->args.end());
     CoreNeeds own;
-    if (check == Guard::kWhole && !AskFor(*yield.args[0], check, &own)) return tree_.Make(node, {producer});
-    for (const CoreNeed& need : own) needs.push_back(NeedNode(need));
+    if (check == Guard::kWhole && !needs_.AskFor(*yield.args[0], check, &own)) return tree_.Make(node, {producer});
+    needs_.Append(own, &needs);
   }
   if (elements.empty()) return tree_.Make(node, {producer});
   needs[0] = tree_.Make(CoreNode(CoreKind::kTuple), elements);
-  return needs.size() == 1 ? needs[0] : tree_.Make(CoreNode(CoreKind::kNeed), needs);
+  return needs_.Make(needs);
 }
 
 // The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.
-const CoreNode* CoreLowering::LowerListCall(const BoundCall& call) {
+const CoreNode* ListLowering::LowerListCall(const BoundCall& call) {
   const bool is_worthwhile = std::any_of(call.arguments.begin(), call.arguments.end(), [](const BoundExpr* argument) {
     return !argument->is_constant() && IsMadeOfElements(*argument);
   });
   const bool is_made = is_worthwhile && call.height <= kMaxListHeight;
   const CoreNode* const elements = is_made ? LowerMade(call, /*flat=*/false) : nullptr;
-  if (elements == nullptr) return LowerOrdinaryCall(call);
+  if (elements == nullptr) return lowering_.LowerOrdinaryCall(call);
   return ListOf(elements, Guard::kWhole);
 }
 
-const CoreNode* CoreLowering::Spread(const BoundExpr& list, uint16_t how) {
+const CoreNode* ListLowering::Spread(const BoundExpr& list, uint16_t how) {
   CoreNode node(CoreKind::kSpread);
   node.index = how;
-  const CoreNode* const lowered = Lower(list);
+  const CoreNode* const lowered = lowering_.Lower(list);
   return lowered == nullptr ? nullptr : tree_.Make(node, {lowered});
 }
 
 // The elements of what is made of elements; null where it may be another list than that of these. `flat`: elements that
 // are lists are taken apart as well.
-const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
-  Nodes parts;
+const CoreNode* ListLowering::LowerMade(const BoundExpr& list, bool flat) {
+  CoreNodes parts;
   const auto add = [&](const CoreNode* part) { return parts.push_back(part), part != nullptr; };
   switch (list.kind) {
     case BoundKind::kConstant:
@@ -92,7 +95,7 @@ const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
     // a tuple.
     case BoundKind::kConditional: {
       const auto& choice = As<BoundConditional>(list);
-      const bool is_made = add(Lower(*choice.condition)) && add(LowerMade(*choice.if_true, flat)) &&
+      const bool is_made = add(lowering_.Lower(*choice.condition)) && add(LowerMade(*choice.if_true, flat)) &&
                            add(LowerMade(*choice.if_false, flat));
       return is_made ? tree_.Make(CoreNode(CoreKind::kEither), parts) : nullptr;
     }
@@ -113,7 +116,7 @@ const CoreNode* CoreLowering::LowerMade(const BoundExpr& list, bool flat) {
 }
 
 // The elements of a short tuple of scalars; false for others.
-bool CoreLowering::LowerFewConstants(const Value& list, Nodes* elements) {
+bool ListLowering::LowerFewConstants(const Value& list, CoreNodes* elements) {
   if (!list.is_tuple() || list.size() > kFewConstants) return false;
   for (const Value& value : list.elements()) {
     const CoreNode* const constant = tree_.Const(value);
@@ -123,12 +126,24 @@ bool CoreLowering::LowerFewConstants(const Value& list, Nodes* elements) {
   return true;
 }
 
-const CoreNode* CoreLowering::LowerMadeElement(const BoundExpr& element, bool flat) {
+const CoreNode* ListLowering::LowerMadeElement(const BoundExpr& element, bool flat) {
   if (flat && IsMadeOfElements(element)) return LowerMade(element, flat);
   const bool may_be_list = !element.has_primitive_type() && ObjectLiteral(element) == nullptr;
   if (flat && may_be_list) return Spread(element, kFlatElement);
-  const CoreNode* const value = Lower(element);
+  const CoreNode* const value = lowering_.Lower(element);
   return value == nullptr ? nullptr : Yield(value);
+}
+
+// Whether a tuple whose elements are made one by one is `[]`. One with elements that are not known may be anything.
+const CoreNode* ListLowering::LowerIsEmpty(const BoundExpr& list) {
+  if (!IsSureTuple(list) || list.is_constant() || list.kind == BoundKind::kTuple) return nullptr;
+  Reading reading;
+  reading.any_order = true;
+  const CoreNode* const elements = LowerElements(list, reading, [&](const Element& element) -> const CoreNode* {
+    return needs_.Needing(Yield(element.value), *element.value, Guard::kWhole);
+  });
+  if (elements == nullptr) return nullptr;
+  return tree_.Prim(CoreOp::kEqual, {CountOf(elements), tree_.Const(Value::Int(0))});
 }
 
 }  // namespace hcl::internal

@@ -10,8 +10,11 @@
 #include "hclvm/compiler/bound_forms.h"
 #include "hclvm/compiler/core_filters.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_list_lowering.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_needs.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_part_lowering.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -25,73 +28,16 @@ bool MayTurnOutUnknown(const BoundExpr& list) {
 
 }  // namespace
 
-// Beyond the first level, what is asked of a text or an operator is asked of its parts.
-void AppendNeeds(const CoreNode& node, Guard check, CoreNeeds* needs) {
-  const bool is_any = check == Guard::kNoError || check == Guard::kUnmarked;
-  const auto all = [&](Guard each) {
-    for (const CoreNode* arg : node.args) AppendNeeds(*arg, each, needs);
-  };
-  switch (node.kind) {
-    case CoreKind::kConst:
-      if (is_any || check == Guard::kWhole || Passes(node.kinds, check)) return;
-      break;
-    case CoreKind::kVar:
-      if (check == Guard::kNoError) return;
-      break;
-    case CoreKind::kObject:
-    case CoreKind::kTuple:
-      if (is_any || check == Guard::kWhole) return all(check);
-      break;
-    case CoreKind::kText:
-      return all(Guard::kScalar);
-    case CoreKind::kCall:
-      // A conversion that cannot fail.
-      if (node.kinds == kStringKind && Passes(kStringKind, check)) return all(Guard::kNoError);
-      break;
-    case CoreKind::kIf:
-      // Of a choice between constants, only the condition may fail, or have marks.
-      if (is_any && IsOfConstants(node)) return AppendNeeds(*node.args[0], Guard::kBool, needs);
-      break;
-    case CoreKind::kPrim:
-      // What is compared may be anything where only failures count.
-      if (node.op == CoreOp::kEqual && check == Guard::kNoError) return all(Guard::kNoError);
-      if (node.op == CoreOp::kPrefix || node.op == CoreOp::kSuffix || node.op == CoreOp::kWithin) {
-        return all(Guard::kString);
-      }
-      if (node.op == CoreOp::kLess) return all(Guard::kNumber);
-      break;
-    default:
-      break;
-  }
-  needs->push_back({&node, Passes(node.kinds, check) ? Guard::kNoError : check});
-}
-
-// A variable of a loop that is the slow path's is in its register.
-const CoreNode* CoreLowering::BindingOf(const LocalVariable& local) {
-  for (size_t n = bindings_.size(); n-- > 0;) {
-    if (bindings_[n].local == &local) return bindings_[n].node;
-  }
-  CoreNode node(CoreKind::kLocal);
-  node.index = local.reg;
-  return tree_.Make(node);
-}
-
-const CoreNode* CoreLowering::LowerTuple(const BoundTuple& expr) {
-  Nodes elements;
-  if (expr.elements.size() > kMaxInline || !LowerAll(expr.elements, &elements)) return nullptr;
-  return tree_.Make(CoreNode(CoreKind::kTuple), elements);
-}
-
 // The elements of one loop.
-const CoreNode* CoreLowering::LowerLoop(const BoundFor& loop, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerLoop(const BoundFor& loop, const Reading& reading, Body body) {
   return LowerPasses(loop, reading, [&]() -> const CoreNode* {
-    const CoreNode* const value = Lower(*loop.value);
+    const CoreNode* const value = lowering_.Lower(*loop.value);
     return value == nullptr ? nullptr : body({value, nullptr});
   });
 }
 
 // What `pass` makes of each element. What stands in the filter is asked for each.
-const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
+const CoreNode* ListLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
   reading.loop = &loop;
   reading.leaves_marked = false;
   reading.has_flat_elements = false;
@@ -99,23 +45,23 @@ const CoreNode* CoreLowering::LowerPasses(const BoundFor& loop, Reading reading,
   reading.nodes += NodesOfPass(loop);
   if (loop.key != nullptr) return nullptr;
   return LowerElements(*loop.collection, reading, [&](const Element& element) -> const CoreNode* {
-    const size_t outer = bindings_.size();
-    if (loop.variables.value != nullptr) bindings_.push_back({loop.variables.value, element.value});
-    if (loop.variables.key != nullptr) bindings_.push_back({loop.variables.key, element.key});
-    const CoreNode* const condition = loop.condition == nullptr ? nullptr : Lower(*loop.condition);
+    const size_t outer = state_.bindings.size();
+    if (loop.variables.value != nullptr) state_.bindings.push_back({loop.variables.value, element.value});
+    if (loop.variables.key != nullptr) state_.bindings.push_back({loop.variables.key, element.key});
+    const CoreNode* const condition = loop.condition == nullptr ? nullptr : lowering_.Lower(*loop.condition);
     const bool is_lowered = loop.condition == nullptr || condition != nullptr;
     const CoreNode* producer = is_lowered ? pass() : nullptr;
     if (producer != nullptr && condition != nullptr) {
       producer = tree_.Make(CoreNode(CoreKind::kGuard), {condition, producer});
     }
-    bindings_.resize(outer);
+    state_.bindings.resize(outer);
     return producer;
   });
 }
 
 // What is read of a loop's variables says which they are: a list that is made for this reader alone is not made, and
 // its elements go on as they are made. Others are made, and read one by one.
-const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerElements(const BoundExpr& list, const Reading& reading, Body body) {
   if (list.kind == BoundKind::kRaise) return nullptr;
   if (NamedBy(list) != nullptr) {
     if (const CoreNode* const elements = LowerNamedElements(As<BoundPath>(list), reading, body)) return elements;
@@ -132,7 +78,7 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
   }
   if (elements == nullptr && !reads_places) {
     // A list that turns out to be unknown has no passes, and nothing that would fail in them.
-    const bool is_open = tried_ > 0 && loop != nullptr && MayTurnOutUnknown(list);
+    const bool is_open = state_.tried > 0 && loop != nullptr && MayTurnOutUnknown(list);
     elements = LowerStream(list, reading, [&](const Element& element) -> const CoreNode* {
       const CoreNode* const pass = body(element);
       return is_open && pass != nullptr ? tree_.Make(CoreNode(CoreKind::kOpen), {pass}) : pass;
@@ -144,9 +90,9 @@ const CoreNode* CoreLowering::LowerElements(const BoundExpr& list, const Reading
 }
 
 // What the filter reads besides the element is owed where there is none: the slow path tries it on an unknown one.
-const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading,
+const CoreNode* ListLowering::LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading,
                                          Body body) {
-  Nodes args = {Lower(collection)};
+  CoreNodes args = {lowering_.Lower(collection)};
   if (args[0] == nullptr) return nullptr;
   const bool reads_places = reading.loop != nullptr && reading.loop->variables.key != nullptr;
   if (!reads_places && (flags & kOverKeys) == 0) {
@@ -158,16 +104,16 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   // What a function takes is a list, and what it gives has the marks of all elements.
   if (reading.is_part && (flags & kOverMapping) == 0) {
     const Guard guard = reading.has_flat_elements ? Guard::kFlatList : Guard::kList;
-    Nodes needs = {args[0], NeedNode({args[0], guard})};
-    if (!reading.leaves_marked) needs.push_back(NeedNode({args[0], Guard::kUnmarked}));
-    args[0] = tree_.Make(CoreNode(CoreKind::kNeed), needs);
+    CoreNodes needs = {args[0], needs_.NeedNode({args[0], guard})};
+    if (!reading.leaves_marked) needs.push_back(needs_.NeedNode({args[0], Guard::kUnmarked}));
+    args[0] = needs_.Make(needs);
   }
   // What a variable stands for may be made in a pass, with the loops in it.
-  const uint32_t outer_depth = depth_;
-  for (const Binding& binding : bindings_) {
-    while (binding.node != nullptr && binding.node->loops >> depth_ != 0) ++depth_;
+  const uint32_t outer_depth = state_.depth;
+  for (const LoweringState::Binding& binding : state_.bindings) {
+    while (binding.node != nullptr && binding.node->loops >> state_.depth != 0) ++state_.depth;
   }
-  const uint32_t depth = std::exchange(depth_, outer_depth);
+  const uint32_t depth = std::exchange(state_.depth, outer_depth);
   if (depth >= kMaxLoopDepth) return nullptr;
   CoreNode node(CoreKind::kItems);
   node.index = depth;
@@ -189,61 +135,23 @@ const CoreNode* CoreLowering::LowerItems(const BoundExpr& collection, uint8_t fl
     return tree_.Make(var);
   };
   const Element element = {variable(0), variable(1)};
-  depth_ = depth + 1;
+  state_.depth = depth + 1;
   args.push_back(body(element));
-  depth_ = outer_depth;
+  state_.depth = outer_depth;
   if (args[1] == nullptr || (args[1]->loops >> depth & 1) != 0) return nullptr;
-  if (reading.loop == nullptr && reading.takes_bools) args.push_back(NeedNode({args[0], Guard::kBools}));
+  if (reading.loop == nullptr && reading.takes_bools) args.push_back(needs_.NeedNode({args[0], Guard::kBools}));
   for (const BoundExpr* read : owed) {
-    args.push_back(Lower(*read));
+    args.push_back(lowering_.Lower(*read));
     if (args.back() == nullptr) return nullptr;
   }
   return tree_.Make(node, args);
 }
 
-// What stands in a value is asked for in each of its places, which may double with each level of nesting: that is paid
-// for as lowering is. False where there is no budget for it.
-bool CoreLowering::AskFor(const CoreNode& node, Guard check, CoreNeeds* needs) {
-  if (node.size > budget_) {
-    budget_ = 0;
-    return false;
-  }
-  budget_ -= node.size;
-  AppendNeeds(node, check, needs);
-  return true;
-}
-
-// The producer where `value` is there, which it need not make itself.
-const CoreNode* CoreLowering::Needing(const CoreNode* producer, const CoreNode& value, Guard check) {
-  // What is tested or taken first need not be looked at before, where that asks no less.
-  const bool tests = producer->kind == CoreKind::kGuard || producer->kind == CoreKind::kYield;
-  const auto is_made = [&](const CoreNode& node) {
-    return tests && AlwaysMakes(*producer->args[0], node, /*fails_with_logic=*/tried_ == 0);
-  };
-  const bool is_structure = value.kind == CoreKind::kObject || value.kind == CoreKind::kTuple;
-  const CoreNode* const whole = &value;
-  CoreNeeds needs;
-  for (const CoreNode* part : is_structure ? value.args : absl::MakeConstSpan(&whole, 1)) {
-    if (check == Guard::kNoError && is_made(*part)) continue;
-    if (!AskFor(*part, check, &needs)) return nullptr;
-  }
-  Nodes args = {producer};
-  for (const CoreNeed& need : needs) {
-    if (need.check != Guard::kNoError || !is_made(*need.node)) args.push_back(NeedNode(need));
-  }
-  return args.size() == 1 ? producer : tree_.Make(CoreNode(CoreKind::kNeed), args);
-}
-
-const CoreNode* CoreLowering::NeedNode(const CoreNeed& need) {
-  if (need.check == Guard::kNoError) return need.node;
-  return tree_.Prim(CoreOp::kCheck, {need.node}, nullptr, static_cast<uint32_t>(need.check));
-}
-
 // Each element stands where the variable does: a table of rules becomes tests of paths against constants. A list of
 // constants has no nodes for its elements.
-const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerListed(const BoundExpr& list, const Reading& reading, Body body) {
   ListedElements elements;
-  Nodes values;
+  CoreNodes values;
   if (MayBeListed(list)) {
     if (!ListElements(list, &elements)) return nullptr;
   } else {
@@ -260,10 +168,10 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
   if (!MayUnroll(count, reading.nodes, list.size())) return nullptr;
   Reading asked = reading;
   asked.is_part = reading.is_part || list.kind == BoundKind::kCall;
-  Nodes producers;
+  CoreNodes producers;
   for (size_t n = 0; n < count; ++n) {
     const bool is_listed = !elements.empty();
-    const CoreNode* const value = is_listed ? Lower(*elements[n].expr) : values[n];
+    const CoreNode* const value = is_listed ? lowering_.Lower(*elements[n].expr) : values[n];
     if (value == nullptr) return nullptr;
     const bool is_cut_off = is_listed && elements[n].is_cut_off;
     asked.leaves_marked = reading.leaves_marked && !is_cut_off;
@@ -275,24 +183,24 @@ const CoreNode* CoreLowering::LowerListed(const BoundExpr& list, const Reading& 
 
 // The same of a tuple, or of the values of an object, that is a node, as where a variable stands for one: null for
 // others.
-const CoreNode* CoreLowering::LowerMadeParts(const CoreNode& list, CoreKind kind, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerMadeParts(const CoreNode& list, CoreKind kind, const Reading& reading, Body body) {
   const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
   if (tuple.kind != kind || tuple.args.empty()) return nullptr;
   if (!MayUnroll(tuple.args.size(), reading.nodes, tuple.size)) return nullptr;
-  Nodes producers;
+  CoreNodes producers;
   for (const CoreNode* value : tuple.args) {
     producers.push_back(Asking(body({value, nullptr}), *value, reading));
     if (producers.back() == nullptr) return nullptr;
   }
   const CoreNode* const elements = Seq(producers);
   if (&tuple == &list) return elements;
-  Nodes needs(list.args.begin(), list.args.end());
+  CoreNodes needs(list.args.begin(), list.args.end());
   needs[0] = elements;
-  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+  return needs_.Make(needs);
 }
 
 // Of a first element, a part is taken in the loop where that is known, so that no more is made.
-const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
+const CoreNode* ListLowering::LowerConsumer(const ListConsumer& consumer) {
   if (consumer.op == CoreOp::kFirstOf) {
     const bool may_take_part = !consumer.steps.empty() && consumer.steps[0].key.is_string();
     const CoreNode* const of_part = may_take_part ? LowerFirst(consumer, /*takes_part=*/true) : nullptr;
@@ -309,9 +217,9 @@ const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
   reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains ||
                       consumer.op == CoreOp::kLeastOf || consumer.op == CoreOp::kGreatestOf;
   CoreNode node(CoreKind::kLoop, consumer.op);
-  Nodes args(1);
+  CoreNodes args(1);
   if (consumer.needle != nullptr) {
-    args.push_back(Lower(*consumer.needle));
+    args.push_back(lowering_.Lower(*consumer.needle));
     if (args.back() == nullptr) return nullptr;
   }
   args[0] = LowerElements(*consumer.list, reading, [&](const Element& element) -> const CoreNode* {
@@ -344,7 +252,7 @@ const CoreNode* CoreLowering::LowerConsumer(const ListConsumer& consumer) {
 }
 
 // What is counted where a sum begins with zero and has nothing but ones behind it; null for other sums.
-const CoreNode* CoreLowering::OnesOf(const CoreNode& sum) {
+const CoreNode* ListLowering::OnesOf(const CoreNode& sum) {
   const auto yields = [](const CoreNode& node, int64_t number) {
     return node.kind == CoreKind::kYield && node.args[0]->is_const() && node.args[0]->value.is_int() &&
            node.args[0]->value.AsInt() == number;
@@ -356,7 +264,7 @@ const CoreNode* CoreLowering::OnesOf(const CoreNode& sum) {
 }
 
 // Where each element of a collection counts, its length is asked.
-const CoreNode* CoreLowering::CountOf(const CoreNode* producer) {
+const CoreNode* ListLowering::CountOf(const CoreNode* producer) {
   const bool counts_all = producer->kind == CoreKind::kItems && producer->args.size() == 2 &&
                           (producer->flags & (kNeedsElements | kOverSplat)) == 0 &&
                           producer->args[1]->kind == CoreKind::kYield;
@@ -370,7 +278,7 @@ const CoreNode* CoreLowering::CountOf(const CoreNode* producer) {
 }
 
 // The same, also of a list that is not made for it.
-const CoreNode* CoreLowering::FirstElement(const CoreNode& producer, Guard check) {
+const CoreNode* ListLowering::FirstElement(const CoreNode& producer, Guard check) {
   const bool is_whole = producer.kind == CoreKind::kItems && producer.args.size() == 2 &&
                         producer.args[1]->kind == CoreKind::kYield &&
                         (producer.flags & ~(kNeedsElements | kOverSplat)) == 0;
@@ -378,13 +286,13 @@ const CoreNode* CoreLowering::FirstElement(const CoreNode& producer, Guard check
   if (element == nullptr || element->kind != CoreKind::kVar || element->index != 2 * producer.index) {
     return SureElement(producer, check);
   }
-  return PieceOf(*producer.args[0], 0, /*by_function=*/true);
+  return parts_.PieceOf(*producer.args[0], 0, /*by_function=*/true);
 }
 
 // What a producer of elements that are sure to be there gives first; null for others. The loop only names it.
-const CoreNode* CoreLowering::SureElement(const CoreNode& producer, Guard check) {
+const CoreNode* ListLowering::SureElement(const CoreNode& producer, Guard check) {
   const CoreNode* const whole = &producer;
-  Nodes args(1);
+  CoreNodes args(1);
   for (const CoreNode* part : producer.kind == CoreKind::kSeq ? producer.args : absl::MakeConstSpan(&whole, 1)) {
     const bool needs = part->kind == CoreKind::kNeed;
     const CoreNode& yield = needs ? *part->args[0] : *part;
@@ -393,27 +301,27 @@ const CoreNode* CoreLowering::SureElement(const CoreNode& producer, Guard check)
     const bool is_first = args[0] == nullptr;
     if (is_first) args[0] = element;
     CoreNeeds own;
-    if ((check != Guard::kNoError || !is_first) && !AskFor(*element, check, &own)) return nullptr;
-    for (const CoreNeed& need : own) args.push_back(NeedNode(need));
+    if ((check != Guard::kNoError || !is_first) && !needs_.AskFor(*element, check, &own)) return nullptr;
+    needs_.Append(own, &args);
     if (needs) args.insert(args.end(), part->args.begin() + 1, part->args.end());
   }
-  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return needs_.Make(args);
 }
 
 // Of objects in the text, only the part that is asked for is made. A constant at the end is what is there without
 // elements before it.
-const CoreNode* CoreLowering::LowerFirst(const ListConsumer& first, bool takes_part) {
+const CoreNode* ListLowering::LowerFirst(const ListConsumer& first, bool takes_part) {
   CoreNode node(CoreKind::kLoop, CoreOp::kFirstOf);
   if (first.is_by_call) node.flags = kByFunction;
   const Guard check = first.is_by_call ? Guard::kUnmarked : Guard::kNoError;
   Reading reading;
   reading.fails_empty = true;
   reading.takes_element = true;
-  Nodes args(1);
+  CoreNodes args(1);
   args[0] = LowerElements(*first.list, reading, [&](const Element& element) -> const CoreNode* {
     if (!takes_part) return Yield(element.value);
-    const CoreNode* const part = PartOf(*element.value, first.steps[0].key);
-    return part == nullptr ? nullptr : Needing(Yield(part), *element.value, check);
+    const CoreNode* const part = needs_.PartOf(*element.value, first.steps[0].key);
+    return part == nullptr ? nullptr : needs_.Needing(Yield(part), *element.value, check);
   });
   if (args[0] == nullptr) return nullptr;
   const CoreNode* const only = takes_part ? SureElement(*args[0], check) : FirstElement(*args[0], check);
@@ -426,7 +334,8 @@ const CoreNode* CoreLowering::LowerFirst(const ListConsumer& first, bool takes_p
       args[0] = Seq(parts.first(parts.size() - 1));
     }
   }
-  return LowerStepsOfMade(only != nullptr ? only : tree_.Make(node, args), first.steps.subspan(takes_part ? 1 : 0));
+  return parts_.LowerStepsOfMade(only != nullptr ? only : tree_.Make(node, args),
+                                 first.steps.subspan(takes_part ? 1 : 0));
 }
 
 }  // namespace hcl::internal

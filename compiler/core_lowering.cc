@@ -18,9 +18,11 @@
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/core_text_parts.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/compiler/text_pattern.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
@@ -52,7 +54,7 @@ const BoundExpr& ListOfSet(const BoundExpr& expr) {
 
 }  // namespace
 
-bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nodes) {
+bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, CoreNodes* nodes) {
   for (const BoundExpr* expr : exprs) {
     const CoreNode* const node = Lower(*expr);
     if (node == nullptr) return false;
@@ -62,19 +64,19 @@ bool CoreLowering::LowerAll(absl::Span<const BoundExpr* const> exprs, Nodes* nod
 }
 
 const CoreNode* CoreLowering::Lower(const BoundExpr& expr) {
-  if (budget_ == 0) return nullptr;
-  --budget_;
+  if (state_.budget == 0) return nullptr;
+  --state_.budget;
   if (expr.is_constant()) return tree_.Const(As<BoundConstant>(expr).value);
   if (!expr.pure) return nullptr;
   // What reads no variable of a loop is the same wherever it stands, and is lowered once.
   const bool may_keep = expr.size() >= kLeastKept && expr.locals_begin == expr.locals_end;
   if (may_keep) {
-    const auto& lowered = lowered_[tried_ > 0];
+    const auto& lowered = lowered_[state_.tried > 0];
     if (const auto found = lowered.find(&expr); found != lowered.end()) return found->second;
   }
   const CoreNode* node = LowerNode(expr);
   if (node == nullptr && expr.kind != BoundKind::kRaise) node = General(expr);
-  if (may_keep) lowered_[tried_ > 0][&expr] = node;
+  if (may_keep) lowered_[state_.tried > 0][&expr] = node;
   return node;
 }
 
@@ -85,14 +87,14 @@ const CoreNode* CoreLowering::General(const BoundExpr& expr, uint8_t flags) {
   node.origin = &expr;
   node.kinds = KindsOf(expr);
   absl::InlinedVector<LocalVariable*, 4> locals;
-  Nodes values;
+  CoreNodes values;
   Frame* const frame = FrameOf(expr);
   frame->needs_slow_path = true;
-  for (size_t n = bindings_.size(); n-- > 0;) {
-    LocalVariable* const local = bindings_[n].local;
+  for (size_t n = state_.bindings.size(); n-- > 0;) {
+    LocalVariable* const local = state_.bindings[n].local;
     if (!frame->tree->Reads(expr, local) || std::find(locals.begin(), locals.end(), local) != locals.end()) continue;
     locals.push_back(local);
-    values.push_back(bindings_[n].node);
+    values.push_back(state_.bindings[n].node);
   }
   node.locals = tree_.arena()->CopySpan<LocalVariable*>(locals);
   return tree_.Make(node, values);
@@ -119,22 +121,22 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
     case BoundKind::kSteps: {
       const auto& steps = As<BoundSteps>(expr);
       if (const ListConsumer first = ConsumerOf(expr)) {
-        if (const CoreNode* const node = LowerConsumer(first)) return node;
+        if (const CoreNode* const node = lists_.LowerConsumer(first)) return node;
       }
       if (const BoundCall* const merge = MergeFor(steps)) {
-        const CoreNode* const merged = LowerMerged(merge->arguments, steps.steps[0].key, nullptr);
-        return LowerStepsOfMade(merged, steps.steps.subspan(1));
+        const CoreNode* const merged = parts_.LowerMerged(merge->arguments, steps.steps[0].key, nullptr);
+        return parts_.LowerStepsOfMade(merged, steps.steps.subspan(1));
       }
-      return LowerStepsOfMade(Lower(*steps.source), steps.steps);
+      return parts_.LowerStepsOfMade(Lower(*steps.source), steps.steps);
     }
     case BoundKind::kIndex:
-      return LowerIndex(As<BoundIndex>(expr), /*is_sought=*/false);
+      return parts_.LowerIndex(As<BoundIndex>(expr), /*is_sought=*/false);
     case BoundKind::kLocal:
       return LowerSteps(BindingOf(*As<BoundLocal>(expr).local), As<BoundLocal>(expr).steps);
     case BoundKind::kObject:
-      return LowerObject(As<BoundObject>(expr));
+      return parts_.LowerObject(As<BoundObject>(expr));
     case BoundKind::kFor:
-      return LowerFor(As<BoundFor>(expr));
+      return lists_.LowerFor(As<BoundFor>(expr));
     case BoundKind::kTuple:
       return LowerTuple(As<BoundTuple>(expr));
     case BoundKind::kUnary:
@@ -152,61 +154,14 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
   }
 }
 
-// What stands in the text at that place of a constant, an object or a tuple; null for others. Who takes it sees to it
-// that the other parts are there.
-const CoreNode* CoreLowering::PartOf(const CoreNode& whole, const Value& key) {
-  if (whole.kind == CoreKind::kNeed) {
-    const CoreNode* const part = PartOf(*whole.args[0], key);
-    if (part == nullptr) return nullptr;
-    Nodes needs(whole.args.begin(), whole.args.end());
-    needs[0] = part;
-    return tree_.Make(CoreNode(CoreKind::kNeed), needs);
-  }
-  if (whole.is_const()) {
-    const Value* const value = &whole.value;
-    const int64_t at = value->is_object() && key.is_string() ? value->shape().Find(key) : -1;
-    if (at >= 0) return tree_.Const(value->values()[at]);
-    const bool is_element = value->is_tuple() && key.is_int() && static_cast<uint64_t>(key.AsInt()) < value->size();
-    return is_element ? tree_.Const(value->elements()[static_cast<size_t>(key.AsInt())]) : nullptr;
-  }
-  if (whole.kind == CoreKind::kObject) {
-    const int64_t at = key.is_string() ? As<BoundObject>(*whole.origin).shape->Find(key) : -1;
-    return at < 0 ? nullptr : whole.args[static_cast<size_t>(at)];
-  }
-  if (whole.kind != CoreKind::kTuple || !key.is_int() || key.AsInt() < 0) return nullptr;
-  return static_cast<uint64_t>(key.AsInt()) < whole.args.size() ? whole.args[static_cast<size_t>(key.AsInt())]
-                                                                : nullptr;
-}
-
-// `value` is made of a part of `whole`, all of which has to be there.
-const CoreNode* CoreLowering::PartOfMade(const CoreNode& whole, const CoreNode& value) {
-  CoreNeeds needs;
-  if (!AskFor(whole, Guard::kNoError, &needs)) return nullptr;
-  Nodes args = {&value};
-  for (const CoreNeed& need : needs) {
-    if (need.node != &value || need.check != Guard::kNoError) args.push_back(NeedNode(need));
-  }
-  return args.size() == 1 ? &value : tree_.Make(CoreNode(CoreKind::kNeed), args);
-}
-
-// The steps are all that reads what is made, of which each part has to be there. Where they lead nowhere, the slow path
-// says so: null.
-const CoreNode* CoreLowering::LowerStepsOfMade(const CoreNode* made, absl::Span<const BoundStep> steps) {
-  const CoreNode* const part = LowerSteps(made, steps);
-  const CoreNode* const parts = made != nullptr && made->kind == CoreKind::kNeed ? made->args[0] : made;
-  const bool has_parts = parts != nullptr && (parts->kind == CoreKind::kObject || parts->kind == CoreKind::kTuple);
-  if (part == nullptr || steps.empty() || !has_parts) return part;
-  return PartOf(*parts, steps[0].key) == nullptr ? nullptr : PartOfMade(*parts, *part);
-}
-
 // What is read of what stands in the text, or of what a text is split into, is there without the whole.
 const CoreNode* CoreLowering::LowerSteps(const CoreNode* source, absl::Span<const BoundStep> steps, uint32_t path,
                                          KindSet kinds, bool is_declared) {
   if (source == nullptr || !HasUsualKeys(steps)) return nullptr;
   for (const BoundStep& step : steps) {
     if (!IsSingleStep(step)) return nullptr;
-    const CoreNode* const part = PartOf(*source, step.key);
-    const CoreNode* const piece = part == nullptr ? PieceAt(*source, step.key, /*by_function=*/false) : part;
+    const CoreNode* const part = needs_.PartOf(*source, step.key);
+    const CoreNode* const piece = part == nullptr ? parts_.PieceAt(*source, step.key, /*by_function=*/false) : part;
     if (piece != nullptr) {
       source = piece;
       continue;
@@ -243,10 +198,10 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
     }
   }
   if (IsComparison(expr.op)) return LowerComparison(expr);
-  Nodes operands;
+  CoreNodes operands;
   for (const int list : {0, 1}) {
     const CoreNode* const is_empty =
-        IsEmptyList(*expr.operands[1 - list]) ? LowerIsEmpty(*expr.operands[list]) : nullptr;
+        IsEmptyList(*expr.operands[1 - list]) ? lists_.LowerIsEmpty(*expr.operands[list]) : nullptr;
     if (is_empty != nullptr) return expr.op == BinaryOp::kEqual ? is_empty : tree_.Not(is_empty);
   }
   if (!LowerAll(expr.operands, &operands)) return nullptr;
@@ -254,21 +209,9 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   return expr.op == BinaryOp::kEqual ? equal : tree_.Not(equal);
 }
 
-// Whether a tuple whose elements are made one by one is `[]`. One with elements that are not known may be anything.
-const CoreNode* CoreLowering::LowerIsEmpty(const BoundExpr& list) {
-  if (!IsSureTuple(list) || list.is_constant() || list.kind == BoundKind::kTuple) return nullptr;
-  Reading reading;
-  reading.any_order = true;
-  const CoreNode* const elements = LowerElements(list, reading, [&](const Element& element) -> const CoreNode* {
-    return Needing(Yield(element.value), *element.value, Guard::kWhole);
-  });
-  if (elements == nullptr) return nullptr;
-  return tree_.Prim(CoreOp::kEqual, {CountOf(elements), tree_.Const(Value::Int(0))});
-}
-
 // A constant that decides nothing is not there; one that decides is the slow path's, which looks at the other side.
 const CoreNode* CoreLowering::LowerLogic(const BoundChain& expr) {
-  Nodes operands;
+  CoreNodes operands;
   if (expr.tested.empty() || expr.tested[0]->is_constant() || !LowerAll(expr.tested, &operands)) return nullptr;
   for (size_t n = 1; n < operands.size(); ++n) {
     if (!expr.tested[n]->sure_bool && IsSureOfBool(*operands[n])) {
@@ -313,7 +256,7 @@ const CoreNode* CoreLowering::AsOperand(const CoreNode* node, int depth) {
   if (node->is(CoreOp::kTyped) && node->args.size() == 2) return node->args[0];
   const bool goes_on = node->kind == CoreKind::kIf || node->kind == CoreKind::kNeed;
   if (!goes_on || depth == 0) return node;
-  Nodes args(node->args.begin(), node->args.end());
+  CoreNodes args(node->args.begin(), node->args.end());
   const size_t first = node->kind == CoreKind::kIf ? 1 : 0;
   for (size_t n = first; n <= 2 * first; ++n) args[n] = AsOperand(args[n], depth - 1);
   if (args[0]->kind == CoreKind::kTry && args.size() == 2 && args[1]->is(CoreOp::kCheck) &&
@@ -341,7 +284,7 @@ const CoreNode* CoreLowering::LowerArithmetic(const BoundChain& expr, bool is_ex
 }
 
 const CoreNode* CoreLowering::LowerPrim(CoreOp op, const BoundCall& call, uint32_t index) {
-  Nodes arguments;
+  CoreNodes arguments;
   return LowerAll(call.arguments, &arguments) ? tree_.Prim(op, arguments, &call, index) : nullptr;
 }
 
@@ -351,10 +294,10 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
   using Special = Function::Special;
   const ListConsumer consumer = ConsumerOf(call);
   if (consumer && MappingOfKeys(call) == nullptr) {
-    if (const CoreNode* const node = LowerConsumer(consumer)) return node;
+    if (const CoreNode* const node = lists_.LowerConsumer(consumer)) return node;
   }
   if (call.expand_last) return LowerOrdinaryCall(call);
-  if (IsListCall(call)) return LowerListCall(call);
+  if (IsListCall(call)) return lists_.LowerListCall(call);
   const size_t count = call.arguments.size();
   switch (call.function->special) {
     case Special::kTry:
@@ -374,18 +317,18 @@ const CoreNode* CoreLowering::LowerCall(const BoundCall& call) {
     case Special::kLookup: {
       if (count != 3) return LowerOrdinaryCall(call);
       const Value* const key = ScalarOf(*call.arguments[1]);
-      if (key == nullptr || !key->is_string()) return LowerLookup(call);
+      if (key == nullptr || !key->is_string()) return parts_.LowerLookup(call);
       const BoundCall* const merge = MergeForLookup(call);
-      if (merge != nullptr) return LowerMerged(merge->arguments, *key, call.arguments[2]);
+      if (merge != nullptr) return parts_.LowerMerged(merge->arguments, *key, call.arguments[2]);
       const bool is_in_text = call.arguments[0]->kind == BoundKind::kObject;
-      return is_in_text ? LowerMerged(call.arguments.first(1), *key, call.arguments[2])
+      return is_in_text ? parts_.LowerMerged(call.arguments.first(1), *key, call.arguments[2])
                         : LowerPrim(CoreOp::kLookup, call);
     }
     case Special::kReverse:
     case Special::kValues:
     case Special::kMerge:
     case Special::kElement:
-      return LowerPartsCall(call);
+      return parts_.LowerPartsCall(call);
     case Special::kJoin:
     case Special::kFormat:
       return LowerJoined(call);
@@ -415,11 +358,11 @@ const CoreNode* CoreLowering::LowerOrdinaryCall(const BoundCall& call) {
   if (call.site == BoundCall::kNone || call.arguments.empty() || IsAttempt(call)) return nullptr;
   // Its call site takes the expanded argument alone: the others are tried one by one.
   if (call.function->special == Function::Special::kTry) return nullptr;
-  Nodes arguments;
+  CoreNodes arguments;
   return LowerAll(call.arguments, &arguments) ? CallOf(call, arguments) : nullptr;
 }
 
-const CoreNode* CoreLowering::CallOf(const BoundCall& call, const Nodes& arguments) {
+const CoreNode* CoreLowering::CallOf(const BoundCall& call, const CoreNodes& arguments) {
   CoreNode node(CoreKind::kCall);
   node.origin = &call;
   node.index = call.site;
@@ -456,44 +399,9 @@ const CoreNode* CoreLowering::LowerLength(const BoundCall& call) {
   const bool is_shared = set->is(Function::Special::kSetIntersection);
   const BoundExpr* lists[] = {&ListOfSet(*set->arguments[0]), &ListOfSet(*set->arguments[1])};
   if (is_shared && IsListInText(*lists[1]) && !IsListInText(*lists[0])) std::swap(lists[0], lists[1]);
-  Nodes nodes;
+  CoreNodes nodes;
   if (!LowerAll(lists, &nodes)) return nullptr;
   return tree_.Prim(is_shared ? CoreOp::kShared : CoreOp::kLacking, nodes, &call);
-}
-
-// What a merge of these has at that key, without making it: the last mapping that has it gives it. Without a value for
-// what none has, that fails; with one, nothing may be unknown, as that would be what is found, too.
-const CoreNode* CoreLowering::LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
-                                          const BoundExpr* otherwise) {
-  Nodes attempts, args(1);
-  CoreNeeds needs;
-  bool is_found = false;
-  for (size_t n = mappings.size(); n-- > 0;) {
-    const CoreNode* const mapping = Lower(*mappings[n]);
-    if (mapping == nullptr) return nullptr;
-    const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
-    const CoreNode* const part = PartOf(*mapping, key);
-    if (!is_object) needs.push_back({mapping, Guard::kMapping});
-    const bool is_asked = is_object || otherwise != nullptr;
-    if (is_asked && !AskFor(*mapping, otherwise != nullptr ? Guard::kWhole : Guard::kUnmarked, &needs)) return nullptr;
-    CoreNode step(CoreKind::kStep);
-    step.value = key;
-    step.index = kNoIndex;
-    if (!is_found && (part != nullptr || !is_object)) {
-      attempts.push_back(part != nullptr ? part : tree_.Make(step, {mapping}));
-    }
-    is_found = is_found || part != nullptr;
-  }
-  if (otherwise != nullptr) {
-    const CoreNode* const value = Lower(*otherwise);
-    if (value == nullptr) return nullptr;
-    if (!AskFor(*value, Guard::kWhole, &needs)) return nullptr;
-    if (!is_found) attempts.push_back(value);
-  }
-  if (attempts.empty()) return nullptr;
-  args[0] = attempts.size() == 1 ? attempts[0] : tree_.Make(CoreNode(CoreKind::kTry), attempts);
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
 }
 
 // A pattern that names nothing but texts asks what an instruction asks of the text, which has to be there.
@@ -508,23 +416,39 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
     if (is_there) return match;
     return tree_.Make(CoreNode(CoreKind::kAll), {tree_.Make(CoreNode(CoreKind::kCan), {text}), match});
   }
-  ++tried_;
+  ++state_.tried;
   const CoreNode* const node = Lower(attempt);
-  --tried_;
+  --state_.tried;
   return node == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kCan), {node});
 }
 
 const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
   Attempts attempts;
   AppendAttempts(call, &attempts);
-  Nodes nodes;
-  ++tried_;
+  CoreNodes nodes;
+  ++state_.tried;
   const bool are_lowered = attempts.size() >= 2 && LowerAll(attempts, &nodes);
-  --tried_;
+  --state_.tried;
   if (!are_lowered) return nullptr;
   CoreNode node(CoreKind::kTry);
   if (call.sure_bool) node.kinds = kBoolKind | kNullKind | kOtherKind;
   return tree_.Make(node, nodes);
+}
+
+// A variable of a loop that is the slow path's is in its register.
+const CoreNode* CoreLowering::BindingOf(const LocalVariable& local) {
+  for (size_t n = state_.bindings.size(); n-- > 0;) {
+    if (state_.bindings[n].local == &local) return state_.bindings[n].node;
+  }
+  CoreNode node(CoreKind::kLocal);
+  node.index = local.reg;
+  return tree_.Make(node);
+}
+
+const CoreNode* CoreLowering::LowerTuple(const BoundTuple& expr) {
+  CoreNodes elements;
+  if (expr.elements.size() > kMaxInline || !LowerAll(expr.elements, &elements)) return nullptr;
+  return tree_.Make(CoreNode(CoreKind::kTuple), elements);
 }
 
 }  // namespace hcl::internal

@@ -12,6 +12,7 @@
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/facts.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -67,7 +68,7 @@ bool IsBoundedByText(const BoundExpr& expr) {
 // What takes time that grows with the values is made once in a run, and once for all runs over a base. The rest is made
 // wherever it is read, if it is small; in a loop it would be made in each pass.
 bool CoreLowering::MayRepeat(const NamedTree& named) const {
-  const uint32_t most = depth_ > 0 ? kMaxRepeatedInLoop : named.is_read_once ? kMaxInlined : kMaxRepeated;
+  const uint32_t most = state_.depth > 0 ? kMaxRepeatedInLoop : named.is_read_once ? kMaxInlined : kMaxRepeated;
   return named.size <= most && named.height <= kMaxFastHeight && IsBoundedByText(named.tree->root());
 }
 
@@ -82,7 +83,7 @@ CoreLowering::Frame* CoreLowering::FrameOf(const BoundExpr& expr) {
 }
 
 // What `lower` makes of it; null where the slow path would have to make a part of it, or there is no room for it.
-const CoreNode* CoreLowering::Inline(const NamedTree& named, Pass lower) {
+const CoreNode* CoreLowering::Inline(const NamedTree& named, absl::FunctionRef<const CoreNode*()> lower) {
   const BoundExpr& root = named.tree->root();
   if (!root.pure || root.kind == BoundKind::kRaise || inlined_ + named.size > kMaxInlined) return nullptr;
   if (frame_->height + named.height > kMaxFastHeight) return nullptr;
@@ -104,57 +105,52 @@ const CoreNode* CoreLowering::LowerNamed(const BoundPath& path) {
   if (!MayRepeat(named)) return nullptr;
   return Inline(named, [&]() -> const CoreNode* {
     if (const ListConsumer first = FirstOfSteps(root, path.steps)) {
-      if (const CoreNode* const node = LowerConsumer(first)) return node;
+      if (const CoreNode* const node = lists_.LowerConsumer(first)) return node;
     }
-    HashMap<const NamedTree*, const CoreNode*>& known = named_[tried_ > 0];
+    HashMap<const NamedTree*, const CoreNode*>& known = named_[state_.tried > 0];
     auto found = known.find(&named);
     if (found == known.end()) {
       const CoreNode* const whole = Lower(root);
       found = known.emplace(&named, frame_->needs_slow_path ? nullptr : whole).first;
     }
-    return found->second == nullptr ? nullptr : LowerStepsOfMade(found->second, path.steps);
+    return found->second == nullptr ? nullptr : parts_.LowerStepsOfMade(found->second, path.steps);
   });
-}
-
-const CoreNode* CoreLowering::LowerNamedElements(const BoundPath& path, const Reading& reading, Body body) {
-  if (!path.steps.empty() || !MayRepeat(*path.named)) return nullptr;
-  return Inline(*path.named, [&] { return LowerElements(path.named->tree->root(), reading, body); });
 }
 
 // Arguments are there, known and unmarked before anything else, also those that nobody reads.
 const CoreNode* CoreLowering::LowerNamedCall(const BoundCall& call) {
   const NamedTree* const named = call.expand_last ? nullptr : functions_->Find(call.function);
-  if (named == nullptr || named->size > kMaxCalled || named_[tried_ > 0].contains(named)) return nullptr;
+  if (named == nullptr || named->size > kMaxCalled || named_[state_.tried > 0].contains(named)) return nullptr;
   const size_t own = call.function->parameters.size();
-  Nodes values;
+  CoreNodes values;
   if (!LowerAll(call.arguments, &values)) return nullptr;
-  Nodes args(1);
+  CoreNodes args(1);
   for (const CoreNode* value : values) args.push_back(NeedArgument(value));
   if (call.function->variadic) {
     const CoreNode* const rest = tree_.Make(CoreNode(CoreKind::kTuple), absl::MakeConstSpan(values).subspan(own));
     values.resize(own);
     values.push_back(rest);
   }
-  const size_t outer = bindings_.size();
+  const size_t outer = state_.bindings.size();
   args[0] = Inline(*named, [&] {
     for (const BoundLocal* read : named->tree->local_reads()) {
       const uint32_t parameter = UINT32_MAX - read->local->level;
-      if (parameter < values.size()) bindings_.push_back({read->local, values[parameter]});
+      if (parameter < values.size()) state_.bindings.push_back({read->local, values[parameter]});
     }
     return Lower(named->tree->root());
   });
-  bindings_.resize(outer);
+  state_.bindings.resize(outer);
   if (args[0] == nullptr) {
-    named_[tried_ > 0].emplace(named, nullptr);
+    named_[state_.tried > 0].emplace(named, nullptr);
     return nullptr;
   }
-  return args.size() == 1 ? args[0] : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return needs_.Make(args);
 }
 
 // What fast code makes of operations is all that, unless it fails.
 const CoreNode* CoreLowering::NeedArgument(const CoreNode* argument) {
   const bool is_made = (argument->kinds & (kNullKind | kStructureKind | kOtherKind)) == 0;
-  return is_made ? argument : NeedNode({argument, Guard::kArgument});
+  return is_made ? argument : needs_.NeedNode({argument, Guard::kArgument});
 }
 
 }  // namespace hcl::internal

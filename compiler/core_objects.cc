@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -12,7 +13,11 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_list_lowering.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_needs.h"
+#include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_part_lowering.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/value.h"
@@ -25,15 +30,15 @@ bool IsSameKey(const Value& a, const Value& b) { return a.AsString() == b.AsStri
 }  // namespace
 
 // The keys differ. Null where there are too many.
-const CoreNode* CoreLowering::ObjectOf(const Parts& parts, SourceRange range) {
+const CoreNode* PartLowering::ObjectOf(const Parts& parts, SourceRange range) {
   if (parts.empty() || parts.size() > kMaxInline) return nullptr;
   absl::InlinedVector<Value, 8> keys;
   for (const Part& part : parts) keys.push_back(part.key);
   absl::InlinedVector<uint32_t, 8> positions(keys.size());
   auto* const object = tree_.arena()->New<BoundObject>(range);
-  object->shape = binder_.AddShape(keys, absl::MakeSpan(positions), &object->shape_index);
+  object->shape = lowering_.binder().AddShape(keys, absl::MakeSpan(positions), &object->shape_index);
   if (object->shape_index > UINT16_MAX) return nullptr;
-  Nodes values(parts.size());
+  CoreNodes values(parts.size());
   for (size_t n = 0; n < parts.size(); ++n) values[positions[n]] = parts[n].value;
   CoreNode node(CoreKind::kObject);
   node.origin = object;
@@ -42,20 +47,20 @@ const CoreNode* CoreLowering::ObjectOf(const Parts& parts, SourceRange range) {
 
 // Where all parts of an object are constants, or chosen among these, the object is chosen among constants. Null for
 // others.
-const CoreNode* CoreLowering::ChoiceOfObjects(const BoundObject& expr, const Nodes& items, int choices) {
+const CoreNode* PartLowering::ChoiceOfObjects(const BoundObject& expr, const CoreNodes& items, int choices) {
   constexpr int kMostChoices = 4;
   const auto open = std::find_if(items.begin(), items.end(), [](const CoreNode* item) { return !item->is_const(); });
   if (open == items.end()) {
     if (choices == 0) return nullptr;
     std::vector<Value> values;
     for (const CoreNode* item : items) values.push_back(item->value);
-    return tree_.Const(binder_.ObjectConstant(expr.shape, values));
+    return tree_.Const(lowering_.binder().ObjectConstant(expr.shape, values));
   }
   if ((*open)->kind != CoreKind::kIf || choices == kMostChoices) return nullptr;
   const CoreNode* const condition = (*open)->args[0];
-  Nodes parts = {condition};
+  CoreNodes parts = {condition};
   for (const size_t branch : {1, 2}) {
-    Nodes taken(items);
+    CoreNodes taken(items);
     for (const CoreNode*& item : taken) {
       if (item->kind == CoreKind::kIf && item->args[0] == condition) item = item->args[branch];
     }
@@ -65,11 +70,11 @@ const CoreNode* CoreLowering::ChoiceOfObjects(const BoundObject& expr, const Nod
   return tree_.Make(CoreNode(CoreKind::kIf), parts);
 }
 
-const CoreNode* CoreLowering::LowerObject(const BoundObject& expr) {
+const CoreNode* PartLowering::LowerObject(const BoundObject& expr) {
   if (!expr.is_short()) return nullptr;
-  Nodes items(expr.items.size());
+  CoreNodes items(expr.items.size());
   for (const BoundItem& item : expr.items) {
-    items[item.position] = Lower(*item.value);
+    items[item.position] = lowering_.Lower(*item.value);
     if (items[item.position] == nullptr) return nullptr;
   }
   if (const CoreNode* const choice = ChoiceOfObjects(expr, items, /*choices=*/0)) return choice;
@@ -79,9 +84,10 @@ const CoreNode* CoreLowering::LowerObject(const BoundObject& expr) {
 }
 
 // A function that only picks or orders parts of what it is given is not called where these are nodes.
-const CoreNode* CoreLowering::LowerPartsCall(const BoundCall& call) {
-  Nodes arguments;
-  if (call.site == BoundCall::kNone || call.arguments.empty() || !LowerAll(call.arguments, &arguments)) return nullptr;
+const CoreNode* PartLowering::LowerPartsCall(const BoundCall& call) {
+  CoreNodes arguments;
+  if (call.site == BoundCall::kNone || call.arguments.empty() || !lowering_.LowerAll(call.arguments, &arguments))
+    return nullptr;
   const CoreNode* parts;
   switch (call.function->special) {
     case Function::Special::kMerge:
@@ -93,40 +99,40 @@ const CoreNode* CoreLowering::LowerPartsCall(const BoundCall& call) {
     default:
       parts = arguments.size() == 1 ? ListOfParts(*arguments[0], call.is(Function::Special::kReverse)) : nullptr;
   }
-  return parts != nullptr ? parts : CallOf(call, arguments);
+  return parts != nullptr ? parts : lowering_.CallOf(call, arguments);
 }
 
 // The elements of a tuple, the last one first, or the values of an object. All of them have to be there.
-const CoreNode* CoreLowering::ListOfParts(const CoreNode& whole, bool reverses) {
+const CoreNode* PartLowering::ListOfParts(const CoreNode& whole, bool reverses) {
   const bool has_needs = whole.kind == CoreKind::kNeed;
   const CoreNode& made = has_needs ? *whole.args[0] : whole;
   if (made.kind != (reverses ? CoreKind::kTuple : CoreKind::kObject) || made.args.empty()) return nullptr;
-  Nodes elements;
-  for (const CoreNode* part : made.args) elements.push_back(Yield(part));
+  CoreNodes elements;
+  for (const CoreNode* part : made.args) elements.push_back(lists_.Yield(part));
   if (reverses) std::reverse(elements.begin(), elements.end());
-  Nodes needs = {ListOf(Seq(elements), Guard::kWhole)};
+  CoreNodes needs = {lists_.ListOf(lists_.Seq(elements), Guard::kWhole)};
   if (has_needs) needs.insert(needs.end(), whole.args.begin() + 1, whole.args.end());
-  return tree_.Make(CoreNode(CoreKind::kNeed), needs);
+  return needs_.Make(needs);
 }
 
 // Places are counted around. What the function finds has the marks of all elements.
-const CoreNode* CoreLowering::ElementOf(const Nodes& arguments) {
+const CoreNode* PartLowering::ElementOf(const CoreNodes& arguments) {
   if (arguments.size() != 2 || !arguments[1]->is_const() || !arguments[1]->value.is_int()) return nullptr;
   const CoreNode& list = *arguments[0];
   if (const CoreNode* const piece = PieceAt(list, arguments[1]->value, /*by_function=*/true)) return piece;
   const int64_t place = arguments[1]->value.AsInt();
   if (place < 0 || list.kind != CoreKind::kTuple || list.args.empty()) return nullptr;
   CoreNeeds needs;
-  if (!AskFor(list, Guard::kUnmarked, &needs)) return nullptr;
-  Nodes args = {list.args[static_cast<size_t>(place) % list.args.size()]};
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  if (!needs_.AskFor(list, Guard::kUnmarked, &needs)) return nullptr;
+  CoreNodes args = {list.args[static_cast<size_t>(place) % list.args.size()]};
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
 }
 
 // A later object has its way. All that is given has to be known, also what is not taken.
-const CoreNode* CoreLowering::MergeOf(const BoundCall& call, const Nodes& objects) {
+const CoreNode* PartLowering::MergeOf(const BoundCall& call, const CoreNodes& objects) {
   Parts parts;
-  Nodes args(1);
+  CoreNodes args(1);
   for (const CoreNode* given : objects) {
     const bool has_needs = given->kind == CoreKind::kNeed;
     if (has_needs) args.insert(args.end(), given->args.begin() + 1, given->args.end());
@@ -136,8 +142,8 @@ const CoreNode* CoreLowering::MergeOf(const BoundCall& call, const Nodes& object
     const Shape& shape = is_constant ? object.value.shape() : *As<BoundObject>(*object.origin).shape;
     if (parts.size() + shape.size > kMaxInline) return nullptr;
     CoreNeeds needs;
-    if (!AskFor(object, Guard::kWhole, &needs)) return nullptr;
-    for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
+    if (!needs_.AskFor(object, Guard::kWhole, &needs)) return nullptr;
+    needs_.Append(needs, &args);
     for (uint32_t n = 0; n < shape.size; ++n) {
       const Part part{shape.keys[n], is_constant ? tree_.Const(object.value.values()[n]) : object.args[n]};
       const auto same =
@@ -146,11 +152,11 @@ const CoreNode* CoreLowering::MergeOf(const BoundCall& call, const Nodes& object
     }
   }
   args[0] = ObjectOf(parts, call.range);
-  return args[0] == nullptr ? nullptr : tree_.Make(CoreNode(CoreKind::kNeed), args);
+  return args[0] == nullptr ? nullptr : needs_.Make(args);
 }
 
 // The parts of what stands in the text, with their keys, if they are few: none for others.
-CoreLowering::Parts CoreLowering::FewParts(const CoreNode& whole) {
+PartLowering::Parts PartLowering::FewParts(const CoreNode& whole) {
   constexpr size_t kFew = 4;
   const CoreNode& made = whole.kind == CoreKind::kNeed ? *whole.args[0] : whole;
   const bool is_constant = made.is_const() && (made.value.is_object() || made.value.is_tuple());
@@ -174,29 +180,29 @@ CoreLowering::Parts CoreLowering::FewParts(const CoreNode& whole) {
 
 // What stands at a key that only a run knows: it is compared with each. `otherwise` is there for other keys. All of
 // `whole` has to pass `check`.
-const CoreNode* CoreLowering::ChoiceByKey(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise,
+const CoreNode* PartLowering::ChoiceByKey(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise,
                                           Guard check) {
   const Parts parts = FewParts(whole);
   if (parts.empty()) return nullptr;
   CoreNeeds needs;
-  if (!AskFor(whole, check, &needs)) return nullptr;
-  Nodes args = {otherwise};
+  if (!needs_.AskFor(whole, check, &needs)) return nullptr;
+  CoreNodes args = {otherwise};
   for (size_t n = parts.size(); n-- > 0;) {
     const CoreNode* const is_key = tree_.Prim(CoreOp::kEqual, {key, tree_.Const(parts[n].key)});
     args[0] = tree_.Make(CoreNode(CoreKind::kIf), {is_key, parts[n].value, args[0]});
   }
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
 }
 
 // Where there is no such key, the slow path says so, unless the value is only sought.
-const CoreNode* CoreLowering::LowerIndex(const BoundIndex& expr, bool is_sought) {
-  const CoreNode* const source = Lower(*expr.source);
-  const CoreNode* const key = source == nullptr ? nullptr : Lower(*expr.key);
+const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought) {
+  const CoreNode* const source = lowering_.Lower(*expr.source);
+  const CoreNode* const key = source == nullptr ? nullptr : lowering_.Lower(*expr.key);
   if (key == nullptr) return nullptr;
-  const bool may_choose = !is_sought && tried_ == 0 && !FewParts(*source).empty();
+  const bool may_choose = !is_sought && state_.tried == 0 && !FewParts(*source).empty();
   const CoreNode* const choice =
-      may_choose ? ChoiceByKey(*source, key, General(expr, kByFunction), Guard::kNoError) : nullptr;
+      may_choose ? ChoiceByKey(*source, key, lowering_.General(expr, kByFunction), Guard::kNoError) : nullptr;
   if (choice != nullptr) return choice;
   CoreNode node(CoreKind::kIndex);
   node.origin = &expr;
@@ -204,9 +210,9 @@ const CoreNode* CoreLowering::LowerIndex(const BoundIndex& expr, bool is_sought)
 }
 
 // A key that is no text is converted by the function, which looks at all that it is given.
-const CoreNode* CoreLowering::LowerLookup(const BoundCall& call) {
-  Nodes arguments;
-  if (!LowerAll(call.arguments, &arguments)) return nullptr;
+const CoreNode* PartLowering::LowerLookup(const BoundCall& call) {
+  CoreNodes arguments;
+  if (!lowering_.LowerAll(call.arguments, &arguments)) return nullptr;
   const CoreNode& mapping = arguments[0]->kind == CoreKind::kNeed ? *arguments[0]->args[0] : *arguments[0];
   const bool is_object = mapping.kind == CoreKind::kObject || (mapping.is_const() && mapping.value.is_object());
   const CoreNode* const choice =
@@ -214,31 +220,31 @@ const CoreNode* CoreLowering::LowerLookup(const BoundCall& call) {
   if (choice == nullptr) return tree_.Prim(CoreOp::kLookup, arguments, &call);
   CoreNeeds needs;
   AppendNeeds(*arguments[1], Guard::kString, &needs);
-  if (!AskFor(*arguments[2], Guard::kWhole, &needs)) return nullptr;
-  Nodes args = {choice};
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  if (!needs_.AskFor(*arguments[2], Guard::kWhole, &needs)) return nullptr;
+  CoreNodes args = {choice};
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
 }
 
 // Where the keys are constants: the loop only names what is there, or changes it.
-const CoreNode* CoreLowering::LowerObjectFor(const BoundFor& loop) {
+const CoreNode* PartLowering::LowerObjectFor(const BoundFor& loop) {
   if (loop.group || !(ObjectLiteral(*loop.collection) != nullptr || TupleLiteral(*loop.collection) != nullptr)) {
     return nullptr;
   }
-  const CoreNode* const made = Lower(*loop.collection);
+  const CoreNode* const made = lowering_.Lower(*loop.collection);
   if (made == nullptr || !(made->kind == CoreKind::kObject || made->kind == CoreKind::kTuple)) return nullptr;
   if (!MayUnroll(made->args.size(), loop.value->size() + loop.key->size(), made->size)) return nullptr;
   const Shape* const shape = made->kind == CoreKind::kObject ? As<BoundObject>(*made->origin).shape : nullptr;
   Parts parts;
   for (size_t n = 0; n < made->args.size(); ++n) {
-    const size_t outer = bindings_.size();
-    if (loop.variables.value != nullptr) bindings_.push_back({loop.variables.value, made->args[n]});
+    const size_t outer = state_.bindings.size();
+    if (loop.variables.value != nullptr) state_.bindings.push_back({loop.variables.value, made->args[n]});
     const Value place = shape != nullptr ? shape->keys[n] : Value::Int(static_cast<int64_t>(n));
-    if (loop.variables.key != nullptr) bindings_.push_back({loop.variables.key, tree_.Const(place)});
-    const CoreNode* const condition = loop.condition == nullptr ? tree_.Bool(true) : Lower(*loop.condition);
-    const CoreNode* const key = Lower(*loop.key);
-    const CoreNode* const value = Lower(*loop.value);
-    bindings_.resize(outer);
+    if (loop.variables.key != nullptr) state_.bindings.push_back({loop.variables.key, tree_.Const(place)});
+    const CoreNode* const condition = loop.condition == nullptr ? tree_.Bool(true) : lowering_.Lower(*loop.condition);
+    const CoreNode* const key = lowering_.Lower(*loop.key);
+    const CoreNode* const value = lowering_.Lower(*loop.value);
+    state_.bindings.resize(outer);
     const bool has_key = key != nullptr && key->is_const() && key->value.is_string();
     if (condition == nullptr || !condition->is_bool(true) || !has_key || value == nullptr) return nullptr;
     const bool is_same =
@@ -246,12 +252,101 @@ const CoreNode* CoreLowering::LowerObjectFor(const BoundFor& loop) {
     if (is_same) return nullptr;
     parts.push_back({key->value, value});
   }
-  Nodes args = {ObjectOf(parts, loop.range)};
+  CoreNodes args = {ObjectOf(parts, loop.range)};
   if (args[0] == nullptr) return nullptr;
   CoreNeeds needs;
-  if (!AskFor(*made, Guard::kNoError, &needs)) return nullptr;
-  for (const CoreNeed& need : needs) args.push_back(NeedNode(need));
-  return tree_.Make(CoreNode(CoreKind::kNeed), args);
+  if (!needs_.AskFor(*made, Guard::kNoError, &needs)) return nullptr;
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
+}
+
+// The steps are all that reads what is made, of which each part has to be there. Where they lead nowhere, the slow path
+// says so: null.
+const CoreNode* PartLowering::LowerStepsOfMade(const CoreNode* made, absl::Span<const BoundStep> steps) {
+  const CoreNode* const part = lowering_.LowerSteps(made, steps);
+  const CoreNode* const parts = made != nullptr && made->kind == CoreKind::kNeed ? made->args[0] : made;
+  const bool has_parts = parts != nullptr && (parts->kind == CoreKind::kObject || parts->kind == CoreKind::kTuple);
+  if (part == nullptr || steps.empty() || !has_parts) return part;
+  return needs_.PartOf(*parts, steps[0].key) == nullptr ? nullptr : needs_.PartOfMade(*parts, *part);
+}
+
+// What a merge of these has at that key, without making it: the last mapping that has it gives it. Without a value for
+// what none has, that fails; with one, nothing may be unknown, as that would be what is found, too.
+const CoreNode* PartLowering::LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
+                                          const BoundExpr* otherwise) {
+  CoreNodes attempts, args(1);
+  CoreNeeds needs;
+  bool is_found = false;
+  for (size_t n = mappings.size(); n-- > 0;) {
+    const CoreNode* const mapping = lowering_.Lower(*mappings[n]);
+    if (mapping == nullptr) return nullptr;
+    const bool is_object = mapping->kind == CoreKind::kObject || (mapping->is_const() && mapping->value.is_object());
+    const CoreNode* const part = needs_.PartOf(*mapping, key);
+    if (!is_object) needs.push_back({mapping, Guard::kMapping});
+    const bool is_asked = is_object || otherwise != nullptr;
+    if (is_asked && !needs_.AskFor(*mapping, otherwise != nullptr ? Guard::kWhole : Guard::kUnmarked, &needs))
+      return nullptr;
+    CoreNode step(CoreKind::kStep);
+    step.value = key;
+    step.index = kNoIndex;
+    if (!is_found && (part != nullptr || !is_object)) {
+      attempts.push_back(part != nullptr ? part : tree_.Make(step, {mapping}));
+    }
+    is_found = is_found || part != nullptr;
+  }
+  if (otherwise != nullptr) {
+    const CoreNode* const value = lowering_.Lower(*otherwise);
+    if (value == nullptr) return nullptr;
+    if (!needs_.AskFor(*value, Guard::kWhole, &needs)) return nullptr;
+    if (!is_found) attempts.push_back(value);
+  }
+  if (attempts.empty()) return nullptr;
+  args[0] = attempts.size() == 1 ? attempts[0] : tree_.Make(CoreNode(CoreKind::kTry), attempts);
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
+}
+
+// A piece of what is split, or of a part of that, which is not made. From the end, the last place is -1. Null for other
+// lists. `by_function`: where there is no such piece, it gives another one.
+const CoreNode* PartLowering::PieceOf(const CoreNode& list, int64_t place, bool by_function) {
+  if (place < INT16_MIN || place > INT16_MAX) return nullptr;
+  if (list.kind == CoreKind::kNeed) {
+    CoreNodes args = {PieceOf(*list.args[0], place, by_function)};
+    if (args[0] == nullptr) return nullptr;
+    // The pieces of a text are a list of texts, without marks where the text has none.
+    const auto is_of_list = [&](const CoreNode* need) {
+      return need->is(CoreOp::kCheck) && need->args[0] == list.args[0];
+    };
+    std::remove_copy_if(list.args.begin() + 1, list.args.end(), std::back_inserter(args), is_of_list);
+    return needs_.Make(args);
+  }
+  if (list.kind != CoreKind::kCall) return nullptr;
+  const auto& call = As<BoundCall>(*list.origin);
+  if (call.expand_last) return nullptr;
+  const uint32_t other = by_function ? kOtherPiece : 0;
+  switch (call.function->special) {
+    case Function::Special::kSplit:
+      return list.args.size() == 2 ? tree_.Prim(CoreOp::kPiece, list.args, &call, static_cast<uint16_t>(place) | other)
+                                   : nullptr;
+    case Function::Special::kReverse:
+      return PieceOf(*list.args[0], -1 - place, /*by_function=*/true);
+    case Function::Special::kSlice: {
+      const auto is_place = [&](size_t n) { return list.args[n]->is_const() && list.args[n]->value.is_int(); };
+      if (list.args.size() != 3 || !is_place(1) || !is_place(2)) return nullptr;
+      const int64_t from = list.args[1]->value.AsInt(), to = list.args[2]->value.AsInt();
+      if (place < 0 || from < 0 || to > INT16_MAX || place >= to - from) return nullptr;
+      const CoreNode* const piece = PieceOf(*list.args[0], from + place, /*by_function=*/true);
+      const CoreNode* const last = piece == nullptr ? nullptr : PieceOf(*list.args[0], to - 1, /*by_function=*/true);
+      return last == nullptr ? nullptr : needs_.Make({piece, last});
+    }
+    default:
+      return nullptr;
+  }
+}
+
+const CoreNode* PartLowering::PieceAt(const CoreNode& list, const Value& place, bool by_function) {
+  if (!place.is_int() || (place.AsInt() < 0 && !by_function)) return nullptr;
+  return PieceOf(list, place.AsInt(), by_function);
 }
 
 }  // namespace hcl::internal

@@ -11,14 +11,6 @@
 
 namespace hcl::internal {
 
-uint32_t CoreEmitter::PathOf(const CoreNode& node) {
-  if (node.kind != CoreKind::kStep || node.index == kNoIndex) return kNoIndex;
-  for (const CoreNode* at = node.args[0]; at->kind != CoreKind::kSlot; at = at->args[0]) {
-    if (at->kind != CoreKind::kStep || At(*at).has_reg) return kNoIndex;
-  }
-  return node.index;
-}
-
 // Names have caches.
 void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_absent, uint16_t dest, uint16_t between) {
   const uint16_t mark = registers_.next();
@@ -35,7 +27,7 @@ void CoreEmitter::TakeStep(const CoreNode& step, uint16_t source, bool may_be_ab
 // A whole path is one instruction, unless a value on the way is in a register, or is to be; the first step of such a
 // one is taken so that the list of paths stays as it is, of which the slow path reads more.
 void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between) {
-  if (const uint32_t path = PathOf(node); path != kNoIndex) {
+  if (const uint32_t path = places_.PathOf(node); path != kNoIndex) {
     builder_->EmitX(may_be_absent ? Opcode::kFastFind : Opcode::kFastLoad, dest, path);
     return;
   }
@@ -49,7 +41,7 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
       return;
     }
   }
-  const bool is_between = source.kind == CoreKind::kStep && !At(source).has_reg;
+  const bool is_between = source.kind == CoreKind::kStep && !places_.At(source).has_reg;
   if (is_between) MakeSteps(source, may_be_absent, between, between);
   const uint16_t from = is_between ? between : may_be_absent ? Find(source) : LeavingOperand(source);
   TakeStep(node, from, may_be_absent, dest, between);
@@ -59,8 +51,8 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
 // behind code that is passed over.
 void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
   const uint16_t mark = registers_.next();
-  const uint16_t reg = At(node).reg;
-  const Branch branch(this);
+  const uint16_t reg = places_.At(node).reg;
+  const CorePlaces::Branch branch(&places_);
   const uint32_t is_made = Emit(Opcode::kIfKept, reg);
   if (node.kind == CoreKind::kStep) {
     MakeSteps(node, may_be_absent, reg, registers_.Allocate());
@@ -75,15 +67,15 @@ void CoreEmitter::MakeOnce(const CoreNode& node, bool may_be_absent) {
 
 // Constants and variables are there.
 uint16_t CoreEmitter::Find(const CoreNode& node) {
-  const Place place = At(node);
+  const CorePlaces::Place place = places_.At(node);
   const bool is_operand =
       node.is_const() || node.kind == CoreKind::kSlot || node.kind == CoreKind::kVar || node.kind == CoreKind::kLocal;
-  if (is_operand || place.state >= State::kFound) return Operand(node, /*may_be_absent=*/true);
+  if (is_operand || place.state >= CorePlaces::State::kFound) return Operand(node, /*may_be_absent=*/true);
   const bool is_sought = node.kind == CoreKind::kStep || node.kind == CoreKind::kIndex || node.kind == CoreKind::kCall;
   if (!is_sought && failure_ == nullptr) return Operand(node);
   const uint16_t reg = place.has_reg ? place.reg : registers_.Allocate();
-  place.state == State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
-  Set(node, State::kFound);
+  place.state == CorePlaces::State::kOnce ? MakeOnce(node, /*may_be_absent=*/true) : MakeFound(node, reg);
+  places_.Set(node, CorePlaces::State::kFound);
   return reg;
 }
 

@@ -10,14 +10,17 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core_filters.h"
 #include "hclvm/compiler/core_list_facts.h"
+#include "hclvm/compiler/core_list_lowering.h"
 #include "hclvm/compiler/core_lowering.h"
+#include "hclvm/compiler/core_needs.h"
+#include "hclvm/compiler/core_part_lowering.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
 
 // The elements of such a list; null for others.
-const CoreNode* CoreLowering::LowerStream(const BoundExpr& list, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerStream(const BoundExpr& list, const Reading& reading, Body body) {
   switch (list.kind) {
     case BoundKind::kFor:
       return LowerInnerLoop(As<BoundFor>(list), reading, body);
@@ -31,7 +34,7 @@ const CoreNode* CoreLowering::LowerStream(const BoundExpr& list, const Reading& 
 }
 
 // Whether the elements of another loop may go to the reader one by one.
-bool CoreLowering::MayFuse(const BoundFor& inner, const Reading& reading) const {
+bool ListLowering::MayFuse(const BoundFor& inner, const Reading& reading) const {
   const BoundFor* const outer = reading.loop;
   if (inner.key != nullptr || outer == nullptr) return inner.key == nullptr;
   OwedReads owed;
@@ -41,7 +44,7 @@ bool CoreLowering::MayFuse(const BoundFor& inner, const Reading& reading) const 
 }
 
 // A splat's list of lists would be converted to one type, and a null in one has the type of the others.
-const CoreNode* CoreLowering::LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body) {
   const BoundFor* const outer = reading.loop;
   const bool is_splat = inner.splat != nullptr;
   if (is_splat && (inner.splat->nests || (reading.takes_element && !IsSureTuple(*inner.collection)))) return nullptr;
@@ -54,7 +57,7 @@ const CoreNode* CoreLowering::LowerInnerLoop(const BoundFor& inner, const Readin
 }
 
 // The elements of the lists that a loop makes, or reads. A list in one of these would be taken apart as well.
-const CoreNode* CoreLowering::LowerFlattened(const BoundFor& lists, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerFlattened(const BoundFor& lists, const Reading& reading, Body body) {
   const BoundExpr& list = *lists.value;
   const bool is_flat = IsMadeOfElements(list) && HasFlatElements(list);
   const bool is_read = list.kind == BoundKind::kLocal || list.kind == BoundKind::kSteps;
@@ -69,15 +72,16 @@ const CoreNode* CoreLowering::LowerFlattened(const BoundFor& lists, const Readin
 
 // The producer, null or not, where `value` is there: it is an element of a list, whose errors are the list's, and whose
 // marks are those of a list that a function makes.
-const CoreNode* CoreLowering::Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading) {
+const CoreNode* ListLowering::Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading) {
   if (producer == nullptr) return nullptr;
-  return Needing(producer, value, reading.is_part && !reading.leaves_marked ? Guard::kUnmarked : Guard::kNoError);
+  return needs_.Needing(producer, value,
+                        reading.is_part && !reading.leaves_marked ? Guard::kUnmarked : Guard::kNoError);
 }
 
 // What one list is not made of is not made.
-const CoreNode* CoreLowering::LowerEither(const BoundConditional& choice, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerEither(const BoundConditional& choice, const Reading& reading, Body body) {
   if (!reading.is_part || !IsListChoice(choice) || reading.loop != nullptr) return nullptr;
-  Nodes args = {Lower(*choice.condition)};
+  CoreNodes args = {lowering_.Lower(*choice.condition)};
   if (args[0] == nullptr) return nullptr;
   for (const BoundExpr* const branch : {choice.if_true, choice.if_false}) {
     const CoreNode* const elements = IsEmptyList(*branch) ? Seq({}) : LowerElements(*branch, reading, body);
@@ -88,7 +92,7 @@ const CoreNode* CoreLowering::LowerEither(const BoundConditional& choice, const 
 }
 
 // What stands in the code for each part of a list is only so much more than the text.
-const CoreNode* CoreLowering::LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body) {
+const CoreNode* ListLowering::LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body) {
   const auto is_empty = [](const BoundExpr* part) { return IsEmptyList(*part); };
   const auto count = static_cast<size_t>(std::count_if(parts.begin(), parts.end(), std::not_fn(is_empty)));
   if (count > 1 && (count - 1) * reading.nodes > kFewNodes) return nullptr;
@@ -99,7 +103,7 @@ const CoreNode* CoreLowering::LowerParts(absl::Span<const BoundExpr* const> part
   reading.is_part = true;
   reading.fails_empty = reading.fails_empty && !has_elements;
   if (count == 0) return nullptr;
-  Nodes producers;
+  CoreNodes producers;
   for (const BoundExpr* part : parts) {
     if (IsEmptyList(*part)) continue;
     producers.push_back(LowerElements(*part, reading, body));
@@ -109,7 +113,7 @@ const CoreNode* CoreLowering::LowerParts(absl::Span<const BoundExpr* const> part
 }
 
 // What gives the same elements in the other order, where each part gives one at most; null for others.
-const CoreNode* CoreLowering::Reversed(const CoreNode& elements) {
+const CoreNode* ListLowering::Reversed(const CoreNode& elements) {
   const CoreNode* const whole = &elements;
   const auto parts = elements.kind == CoreKind::kSeq ? elements.args : absl::MakeConstSpan(&whole, 1);
   const bool are_single = std::all_of(parts.begin(), parts.end(), [](const CoreNode* part) {
@@ -119,11 +123,11 @@ const CoreNode* CoreLowering::Reversed(const CoreNode& elements) {
     return part->kind == CoreKind::kYield;
   });
   if (!are_single) return nullptr;
-  return Seq(Nodes(parts.rbegin(), parts.rend()));
+  return Seq(CoreNodes(parts.rbegin(), parts.rend()));
 }
 
 // By what the function does with elements. A list that is there as a whole is read as it is.
-const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Reading& reading, Body body) {
+const CoreNode* ListLowering::LowerListFunction(const BoundCall& call, const Reading& reading, Body body) {
   if (call.expand_last || call.arguments.empty() || call.height > kMaxListHeight) return nullptr;
   const bool is_splat = reading.loop != nullptr && reading.loop->splat != nullptr;
   const bool has_one = call.arguments.size() == 1;
@@ -152,6 +156,11 @@ const CoreNode* CoreLowering::LowerListFunction(const BoundCall& call, const Rea
     default:
       return nullptr;
   }
+}
+
+const CoreNode* ListLowering::LowerNamedElements(const BoundPath& path, const Reading& reading, Body body) {
+  if (!path.steps.empty() || !lowering_.MayRepeat(*path.named)) return nullptr;
+  return lowering_.Inline(*path.named, [&] { return LowerElements(path.named->tree->root(), reading, body); });
 }
 
 }  // namespace hcl::internal

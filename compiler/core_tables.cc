@@ -166,12 +166,12 @@ bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
   }
   std::vector<uint32_t> chosen;
   {
-    const Branch tested(this);
+    const CorePlaces::Branch tested(&places_);
     for (const Row& row : rows) {
       const uint16_t mark = registers_.next();
       Label next;
       Jump(*row.condition, false, &next);
-      const Branch branch(this);
+      const CorePlaces::Branch branch(&places_);
       Value(*row.value, dest);
       chosen.push_back(builder_->EmitJump(Opcode::kJump));
       PatchToHere(next);

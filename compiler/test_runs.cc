@@ -11,11 +11,18 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
+
+void TestRuns::NoteJump(const Constants& constants, bool when, uint32_t begin) {
+  const uint32_t jump = builder_.here() - 1;
+  const Instruction test = builder_.At(jump);
+  parts_.push_back({test.a(), InfoOf(test.opcode()).a == OperandKind::kPath, when, begin, jump, constants});
+}
 
 // Of a run that is too short, which are few tests, the second one may still begin a longer one; of others, none is
 // looked at again.

@@ -44,8 +44,9 @@ class TestRuns {
 
   explicit TestRuns(ProgramBuilder* builder) : builder_(*builder) {}
 
-  // In the order of code. What the constant points to must outlive this.
-  void Note(const Part& part) { parts_.push_back(part); }
+  // Notes the jump that was emitted last, in the order of code. It is taken where the answer is `when`; its code begins
+  // at `begin`. What the constant points to must outlive this.
+  void NoteJump(const Constants& constants, bool when, uint32_t begin);
   // Makes tables where enough tests follow each other, once all jumps are patched. Time: linear in the tests.
   void MakeTables();
 
