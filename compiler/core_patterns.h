@@ -135,6 +135,19 @@ KIND_PATTERN(Yield)
 KIND_PATTERN(Seq)
 #undef KIND_PATTERN
 
+// Something that needs whatever a condition asks.
+template <typename Arg>
+struct AnyNeeds {
+  static constexpr CoreKind kRootKind = CoreKind::kNeed;
+  static bool Match(const CoreNode& node, Bindings* bindings) {
+    return node.kind == CoreKind::kNeed && Arg::Match(*node.args[0], bindings);
+  }
+};
+template <typename Arg>
+constexpr AnyNeeds<Arg> Needing(Arg) {
+  return {};
+}
+
 // Not by the name of its kind, which is that of an enumeration.
 template <typename... Args>
 constexpr Node<CoreKind::kGuard, CoreOp::kNone, Args...> Guarded(Args...) {

@@ -9,7 +9,9 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/core_patterns.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -80,6 +82,16 @@ bool IsBeginning(const CoreNode& call, const CoreNode& count, const CoreNode& be
   const std::string_view text = beginning.value.AsString();
   return IsAscii(text) && !text.empty() && text.back() != '\r' &&
          static_cast<uint64_t>(count.value.AsInt()) == text.size();
+}
+
+// Whether `need` asks no more than that `a` and `b` are known in all parts, and unmarked.
+bool NeedsOnly(const CoreNode& need, const CoreNode& a, const CoreNode& b) {
+  return std::all_of(need.args.begin() + 1, need.args.end(), [&](const CoreNode* node) {
+    if (node == &a || node == &b) return true;
+    const auto check = static_cast<Guard>(node->index);
+    return node->is(CoreOp::kCheck) && (node->args[0] == &a || node->args[0] == &b) &&
+           (check == Guard::kWhole || check == Guard::kUnmarked || check == Guard::kKnown);
+  });
 }
 
 // Whether `loop` compares the elements of a list, each of which is `element`, with a value that no element changes.

@@ -146,6 +146,7 @@ TEST(CoreTest, Rules) {
       {"subtract_negative", "a - -b", "add(a b)"},
       {"all_all", "(a && b) && c", "all(a all(b c))"},
       {"any_any", "(a || b) || c", "any(a any(b c))"},
+      {"equal_is_whole", "[for v in a : v if v == b] != []", "search(a b)"},
       {"any_equal", "anytrue([for v in a : v == b])", "search(a b)"},
       {"any_equal_to", "anytrue([for v in a : b == v])", "search(a b)"},
       {"all_different", "alltrue([for v in a : v != b])", "not(search(a b))"},
