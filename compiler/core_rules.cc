@@ -1,6 +1,7 @@
-// ApplyRules: the rows of compiler/rules.def, tried one after the other. Tested by compiler/core_test.cc.
+// ApplyRules: the rows of compiler/rules.def, those for the root of a node one after the other. Tested by compiler/core_test.cc.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -17,11 +18,12 @@
 namespace hcl::internal {
 namespace {
 
+using namespace core_patterns;  // NOLINT(google-build-using-namespace)
+
 // What a row's condition is asked of: the nodes that its names stand for.
 template <typename Pattern, typename Replacement, typename Condition>
 const CoreNode* ApplyRule(CoreTree* tree, const CoreNode& node, Pattern pattern, Replacement replacement,
                           Condition condition) {
-  if (node.kind != Pattern::kRootKind || node.op != Pattern::kRootOp) return nullptr;
   core_patterns::Bindings bindings = {};
   if (!pattern.Match(node, &bindings) || !condition(bindings, node)) return nullptr;
   return replacement.Build(tree, bindings, node.origin);
@@ -110,36 +112,52 @@ bool IsKeySearch(const CoreNode& loop, const CoreNode& key, const CoreNode& soug
          sought.free >> items.index == 0;
 }
 
+// By the kind of a node, or its operation.
+constexpr size_t kOperations = 64;
+constexpr size_t KeyOf(CoreKind kind, CoreOp op) {
+  return op == CoreOp::kNone ? static_cast<size_t>(kind) : kOperations + static_cast<size_t>(op);
+}
+
+using RuleFunction = const CoreNode* (*)(CoreTree*, const CoreNode&);
+struct Rule {
+  size_t key;
+  RuleFunction apply;
+};
+
+constexpr Rule kRules[] = {
+#define RULE(name, pattern, replacement, condition)                                                            \
+  {KeyOf(decltype(pattern)::kRootKind, decltype(pattern)::kRootOp), [](CoreTree* tree, const CoreNode& root) { \
+     const auto fits = [](const core_patterns::Bindings& bindings, [[maybe_unused]] const CoreNode& node) {    \
+       [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                                               \
+       [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                                               \
+       [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                                               \
+       [[maybe_unused]] const CoreNode& c = NodeOf(bindings, 3);                                               \
+       [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                                               \
+       return condition;                                                                                       \
+     };                                                                                                        \
+     return ApplyRule(tree, root, pattern, replacement, fits);                                                 \
+   }},
+#include "hclvm/compiler/rules.def"
+#undef RULE
+};
+
+// A bit for each rule, by the key of its root.
+using RuleSet = uint64_t;
+static_assert(std::size(kRules) <= 64);
+constexpr std::array<RuleSet, 2 * kOperations> RulesByKey() {
+  std::array<RuleSet, 2 * kOperations> rules = {};
+  for (size_t n = 0; n < std::size(kRules); ++n) rules[kRules[n].key] |= RuleSet{1} << n;
+  return rules;
+}
+constexpr std::array<RuleSet, 2 * kOperations> kRulesByKey = RulesByKey();
+
 }  // namespace
 
 // Most nodes are of a kind, or an operation, that no rule is for.
 const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
-  using namespace core_patterns;  // NOLINT(google-build-using-namespace)
-#define RULE(name, pattern, replacement, condition) | uint64_t{1} << static_cast<int>(decltype(pattern)::kRootKind)
-  constexpr uint64_t kKinds = 0
-#include "hclvm/compiler/rules.def"
-      ;
-#undef RULE
-#define RULE(name, pattern, replacement, condition) | uint64_t{1} << static_cast<int>(decltype(pattern)::kRootOp)
-  constexpr uint64_t kOps = 0
-#include "hclvm/compiler/rules.def"
-      ;
-#undef RULE
-  if ((kKinds >> static_cast<int>(node.kind) & kOps >> static_cast<int>(node.op) & 1) == 0) return nullptr;
-#define RULE(name, pattern, replacement, condition)                                                        \
-  {                                                                                                        \
-    const auto fits = [](const core_patterns::Bindings& bindings, [[maybe_unused]] const CoreNode& node) { \
-      [[maybe_unused]] const CoreNode& x = NodeOf(bindings, 0);                                            \
-      [[maybe_unused]] const CoreNode& y = NodeOf(bindings, 1);                                            \
-      [[maybe_unused]] const CoreNode& z = NodeOf(bindings, 2);                                            \
-      [[maybe_unused]] const CoreNode& c = NodeOf(bindings, 3);                                            \
-      [[maybe_unused]] const CoreNode& w = NodeOf(bindings, 4);                                            \
-      return condition;                                                                                    \
-    };                                                                                                     \
-    if (const CoreNode* made = ApplyRule(tree, node, pattern, replacement, fits)) return made;             \
+  for (RuleSet rules = kRulesByKey[KeyOf(node.kind, node.op)]; rules != 0; rules &= rules - 1) {
+    if (const CoreNode* const made = kRules[__builtin_ctzll(rules)].apply(tree, node)) return made;
   }
-#include "hclvm/compiler/rules.def"
-#undef RULE
   return nullptr;
 }
 
