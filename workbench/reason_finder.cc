@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/workbench/source_line.h"
 #include "hclvm/workbench/value_diff.h"
 
 namespace hcl::internal {
@@ -29,22 +29,6 @@ bool IsUnknown(const Value& value) { return value.unmarked().is_unknown(); }
 
 bool IsLogical(PointKind kind) { return kind == PointKind::kAnd || kind == PointKind::kOr; }
 bool IsVariable(PointKind kind) { return kind == PointKind::kPath || kind == PointKind::kLocal; }
-
-// Line ends and what indents the next line are one blank.
-std::string OneLine(std::string_view text) {
-  std::string line;
-  bool is_blank = false;
-  for (const char c : text) {
-    if (absl::ascii_isspace(static_cast<unsigned char>(c))) {
-      is_blank = true;
-      continue;
-    }
-    if (is_blank && !line.empty()) line += ' ';
-    is_blank = false;
-    line += c;
-  }
-  return line;
-}
 
 bool IsWithin(SourceRange inner, SourceRange outer) { return outer.begin <= inner.begin && inner.end <= outer.end; }
 
