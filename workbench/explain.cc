@@ -13,6 +13,7 @@
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/run_recorder.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/reason_finder.h"
 #include "hclvm/workbench/trace_item.h"
 
@@ -21,12 +22,6 @@ namespace {
 
 // Values of one sub-expression that are shown.
 constexpr size_t kMaxValues = 5;
-
-Limits WithMoreFuel(Limits limits) {
-  const uint64_t most = UINT64_MAX / ExplainOptions::kFuelFactor;
-  limits.max_fuel = std::min(limits.max_fuel, most) * ExplainOptions::kFuelFactor;
-  return limits;
-}
 
 // Each expression once, in the order of the files and of the text.
 std::vector<SubExpression> AllExpressions(const RunTrace& trace, const ReasonFinder& finder) {
@@ -52,7 +47,7 @@ std::vector<SubExpression> AllExpressions(const RunTrace& trace, const ReasonFin
 Explainer::Explainer(std::shared_ptr<const Program> program, const ExplainOptions& options)
     : program_(std::move(program)),
       options_(options),
-      evaluator_(program_, WithMoreFuel(options.limits)),
+      evaluator_(program_, RecordingLimits(options.limits)),
       trace_(options.max_nodes),
       heap_(nullptr, program_->dialect(), options.limits) {
   HCL_DCHECK(TablesOf(*program_).records() != nullptr);

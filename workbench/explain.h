@@ -26,7 +26,7 @@
 namespace hcl::internal {
 
 struct ExplainOptions {
-  // Of the evaluation. It takes more fuel than one that is not explained, for which kFuelFactor makes up.
+  // Of an evaluation that is not explained: this one may take more fuel (RecordingLimits).
   Limits limits;
   bool check_all = false;
   UnknownInput unknown_input = UnknownInput::kNear;
@@ -38,8 +38,6 @@ struct ExplainOptions {
   size_t max_reasons = 200;
   // Sub-expressions that are looked at; a loop evaluates its own very often.
   size_t max_nodes = 200'000;
-
-  static constexpr uint64_t kFuelFactor = 16;
 };
 
 // Belongs to one thread. Programs may be shared.

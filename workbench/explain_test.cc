@@ -57,14 +57,14 @@ TEST(Explain, Operands) {
       {"a = x || y == 1 || z", R"({"x": false, "y": 1, "z": true})",
        "\na = true\n  y == 1 is true, as y = 1  (m.hcl:6)\n"},
       {"a = x || y", R"({"x": false, "y": false, "z": true})",
-       "\na = false\n  x is false  (m.hcl:6)\n  y is false  (m.hcl:6)\n"},
+       "\na = false\n  x is false  (m.hcl:6)\n  y is false  (line 6)\n"},
       {"a = x + y", R"({"x": 1, "y": 2, "z": true})", "\na = 3, as x = 1, y = 2\n"},
       {"a = x ? y : z", R"({"x": true, "y": 1, "z": 2})", "\na = 1, as y = 1\n  x is true  (m.hcl:6)\n"},
       {"a = x == 1 ? \"one\" : x == 2 ? \"two\" : y ? \"y\" : \"n\"", R"({"x": 2, "y": 1, "z": 2})",
-       "\na = \"two\"\n  x == 2 is true, as x = 2  (m.hcl:6)\n  x == 1 is false, as x = 2  (m.hcl:6)\n"},
+       "\na = \"two\"\n  x == 2 is true, as x = 2  (m.hcl:6)\n  x == 1 is false, as x = 2  (line 6)\n"},
       {"a = try(x.n.o, y.p, 5)", R"({"x": {}, "y": {"p": 7}, "z": 2})",
-       "\na = 7\n  attempt 2 of 3: y.p is 7, as y.p = 7  (m.hcl:6)\n  attempt 1 of 3 fails: x.n.o  (m.hcl:6)\n"
-       "    x.n.o fails  (m.hcl:6)\n"},
+       "\na = 7\n  attempt 2 of 3: y.p is 7, as y.p = 7  (m.hcl:6)\n  attempt 1 of 3 fails: x.n.o  (line 6)\n"
+       "    x.n.o fails  (line 6)\n"},
       {"a = coalesce(x, y)", R"({"x": null, "y": 7, "z": 2})",
        "\na = 7, as x = null\n  attempt 2 of 2: y is 7, as y = 7  (m.hcl:6)\n"},
   };
@@ -83,30 +83,30 @@ TEST(Explain, Tables) {
   EXPECT_EQ(ToText(Explained(variables + first, R"({"u": {"locked": false, "ok": true, "age": 20}})")),
             "a = \"rest\"\n"
             "  rule 3 of 3 applies: {id = \"rest\", when = true}  (m.hcl:6)\n"
-            "  rule 1 of 3 does not apply: {id = \"locked\", when = u.locked}  (m.hcl:4)\n"
-            "    u.locked is false  (m.hcl:4)\n"
-            "  rule 2 of 3 does not apply: {id = \"young\", when = u.ok && u.age < 18}  (m.hcl:5)\n"
-            "    u.age < 18 is false, as u.age = 20  (m.hcl:5)\n");
+            "  rule 1 of 3 does not apply: {id = \"locked\", when = u.locked}  (line 4)\n"
+            "    u.locked is false  (line 4)\n"
+            "  rule 2 of 3 does not apply: {id = \"young\", when = u.ok && u.age < 18}  (line 5)\n"
+            "    u.age < 18 is false, as u.age = 20  (line 5)\n");
   EXPECT_EQ(ToText(Explained(variables + first, R"({"u": {"locked": true, "ok": true, "age": 20}})")),
             "a = \"locked\"\n"
             "  rule 1 of 3 applies: {id = \"locked\", when = u.locked}  (m.hcl:4)\n"
-            "    u.locked is true  (m.hcl:4)\n");
+            "    u.locked is true  (line 4)\n");
   // By a local, and in rules that are data.
   EXPECT_EQ(ToText(Explained("variable \"u\" {}\nlocals {\n  rules = [{n = 1}, {n = 2}]\n}\n"
                              "a = [for r in local.rules : r.n if r.n == u]\n",
                              R"({"u": 2})")),
             "a = [2]\n"
             "  rule 2 of 2 applies: {n = 2}  (m.hcl:3)\n"
-            "    r.n == u is true, as r.n = 2, u = 2  (m.hcl:5)\n"
-            "  rule 1 of 2 does not apply: {n = 1}  (m.hcl:3)\n"
-            "    r.n == u is false, as r.n = 1, u = 2  (m.hcl:5)\n");
+            "    r.n == u is true, as r.n = 2, u = 2  (line 5)\n"
+            "  rule 1 of 2 does not apply: {n = 1}  (line 3)\n"
+            "    r.n == u is false, as r.n = 1, u = 2  (line 5)\n");
   EXPECT_EQ(ToText(Explained("variable \"u\" {}\na = length([for r in u : r if r.ok]) > 0\n",
                              R"({"u": [{"ok": false}, {"ok": true}]})")),
             "a = true\n"
             "  rule 2 of 2 applies: {\"ok\":true}  (m.hcl:2)\n"
-            "    r.ok is true  (m.hcl:2)\n"
-            "  rule 1 of 2 does not apply: {\"ok\":false}  (m.hcl:2)\n"
-            "    r.ok is false  (m.hcl:2)\n");
+            "    r.ok is true  (line 2)\n"
+            "  rule 1 of 2 does not apply: {\"ok\":false}  (line 2)\n"
+            "    r.ok is false  (line 2)\n");
 }
 
 TEST(Explain, NamesAndFunctions) {
