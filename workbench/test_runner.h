@@ -61,6 +61,9 @@ struct TestFailure {
   ValueDifferences differences;
   std::vector<Diagnostic> diagnostics;
   SourceRange range;  // in the test file: where it says what is wanted
+  // Why the entry has its value, or the assertion is false: some lines, without a line end behind them.
+  // FailureExplainer writes it (workbench/failure_explainer.h).
+  std::string explanation;
 };
 
 struct CaseResult {

@@ -20,6 +20,7 @@
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/vm/unknown_input.h"
+#include "hclvm/workbench/failure_explainer.h"
 #include "hclvm/workbench/live_recorder.h"
 
 namespace hcl::cmd {
@@ -33,6 +34,8 @@ namespace {
 constexpr std::string_view kName = "test";
 // Cases that a thread takes at a time: each takes some microseconds.
 constexpr size_t kCasesAtOnce = 16;
+// Failed cases of a file that are explained.
+constexpr size_t kMaxExplained = 100;
 constexpr std::chrono::milliseconds kProgressInterval{250};
 
 // The test files in a folder, in the order of their names.
@@ -178,6 +181,7 @@ int TestSession::Run() {
     FileReport& file = report_.files[n];
     if (file.suite == nullptr) continue;
     RunFile(&file);
+    ExplainFailures(&file);
     for (CaseReport& one : file.cases) {
       if (one.outcome == CaseReport::Outcome::kUpdated && !Update(file, &one)) Fail(kInputError);
     }
@@ -207,6 +211,16 @@ void TestSession::RunFile(FileReport* file) {
     const size_t done = ++done_;
     if (options_.shows_progress && worker == 0) ShowProgress(done);
   });
+}
+
+void TestSession::ExplainFailures(FileReport* file) {
+  internal::FailureExplainer explainer(file->suite, options_.run);
+  size_t explained = 0;
+  for (CaseReport& one : file->cases) {
+    if (one.outcome != CaseReport::Outcome::kFailed) continue;
+    if (explained++ == kMaxExplained) return;
+    explainer.Explain(one.test, one.number, &one.result);
+  }
 }
 
 void TestSession::ShowProgress(size_t done) {

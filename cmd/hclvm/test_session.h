@@ -61,6 +61,7 @@ class TestSession {
   void Choose(internal::FileReport* file);
   bool Update(const internal::FileReport& file, internal::CaseReport* one);
   void RunFile(internal::FileReport* file);
+  void ExplainFailures(internal::FileReport* file);
   void ShowProgress(size_t done);
   void Fail(int status) { status_ = status_ == kLimitReached ? status_ : status; }
 
