@@ -563,10 +563,15 @@ set(hclvm_workbench_SOURCES
   workbench/coverage.cc
   workbench/coverage_html.cc
   workbench/coverage_report.cc
+  workbench/explain.cc
+  workbench/explanation.cc
+  workbench/failure_explainer.cc
   workbench/file_function.cc
   workbench/live_recorder.cc
   workbench/module_tests.cc
+  workbench/reason_finder.cc
   workbench/recorded_requests.cc
+  workbench/run_trace.cc
   workbench/test_file_parts.cc
   workbench/test_report.cc
   workbench/test_report_forms.cc
@@ -574,6 +579,7 @@ set(hclvm_workbench_SOURCES
   workbench/test_suite.cc
   workbench/test_suite_reader.cc
   workbench/test_suite_values.cc
+  workbench/trace_item.cc
   workbench/value_diff.cc
 )
 
@@ -616,13 +622,7 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
-  workbench/explain.cc
-  workbench/explanation.cc
-  workbench/failure_explainer.cc
-  workbench/reason_finder.cc
   workbench/request_log.cc
-  workbench/run_trace.cc
-  workbench/trace_item.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -677,6 +677,7 @@ set(hclvm_serve_SOURCES
   serve/decision_runner.cc
   serve/decision_text.cc
   serve/digest.cc
+  serve/explain_api.cc
   serve/forward_auth.cc
   serve/http_message.cc
   serve/http_value.cc

@@ -3,15 +3,19 @@
 #include "hclvm/workbench/explain.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/run_recorder.h"
 #include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/reason_finder.h"
@@ -77,6 +81,7 @@ Explainer::Explainer(std::shared_ptr<const Program> program, const ExplainOption
   HCL_DCHECK(TablesOf(*program_).records() != nullptr);
   evaluator_.set_check_all(options.check_all);
   evaluator_.set_unknown_input(options.unknown_input);
+  evaluator_.BindBase(options.base);
 }
 
 Explanation Explainer::Explain(const Value& scope, const Entry& entry) {

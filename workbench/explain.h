@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/unknown_input.h"
@@ -30,6 +31,8 @@ struct ExplainOptions {
   Limits limits;
   bool check_all = false;
   UnknownInput unknown_input = UnknownInput::kNear;
+  // What is below the scopes, of the program; null: nothing.
+  std::shared_ptr<const BaseLayer> base;
   // Every sub-expression with its values, beside the reasons.
   bool full = false;
   // Sensitive values are shown. Otherwise "(sensitive value)" takes their place.

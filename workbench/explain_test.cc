@@ -7,9 +7,11 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json_test_util.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/explanation.h"
 #include "hclvm/workbench/live_recorder.h"
 

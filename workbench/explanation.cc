@@ -3,6 +3,7 @@
 #include "hclvm/workbench/explanation.h"
 
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"

@@ -6,6 +6,9 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/vm/evaluator.h"
+#include "hclvm/vm/unknown_input.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/explanation.h"
 #include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/source_line.h"
@@ -40,9 +43,19 @@ bool FailureExplainer::Prepare() {
   return true;
 }
 
+namespace {
+
+// Nothing where there is nothing but the value.
+std::string TextOf(const Explanation& explanation) {
+  const bool says_more = !explanation.reads.empty() || !explanation.reasons.empty();
+  return says_more ? ToText(explanation, FailureExplainer::kMaxLines) : "";
+}
+
+}  // namespace
+
 std::string FailureExplainer::ExplainEntry(const Value& scope, const std::string& path) {
   const Entry* const entry = recording_->program()->FindEntry(path);
-  return entry == nullptr ? "" : ToText(explainer_->Explain(scope, *entry), kMaxLines);
+  return entry == nullptr ? "" : TextOf(explainer_->Explain(scope, *entry));
 }
 
 // Entries are variables in an assertion.
@@ -62,7 +75,7 @@ std::string FailureExplainer::ExplainAssertion(const Value& scope, const Asserti
   }
   Explanation explanation = explainer_->Explain(whole, *assertion.condition);
   explanation.entry = Excerpt(OneLine(suite_->source().Slice(assertion.range)));
-  return ToText(explanation, kMaxLines);
+  return TextOf(explanation);
 }
 
 void FailureExplainer::Explain(size_t test, size_t case_number, CaseResult* result) {

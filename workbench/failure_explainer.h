@@ -13,6 +13,7 @@
 #include <string>
 
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/explain.h"
 #include "hclvm/workbench/test_runner.h"
 #include "hclvm/workbench/test_suite.h"

@@ -7,6 +7,7 @@
 #include "hclvm/workbench/suite_test_util.h"
 #include "hclvm/workbench/test_report.h"
 #include "hclvm/workbench/test_runner.h"
+#include "hclvm/workbench/test_suite.h"
 
 namespace hcl::internal {
 namespace {

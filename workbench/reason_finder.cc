@@ -3,12 +3,15 @@
 #include "hclvm/workbench/reason_finder.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/workbench/source_line.h"
 #include "hclvm/workbench/value_diff.h"
 

@@ -15,6 +15,7 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/explanation.h"

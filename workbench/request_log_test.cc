@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gtest/gtest.h"
+#include "hclvm/vm/json/json.h"
 #include "zlib.h"
 
 namespace hcl::internal {

@@ -1,14 +1,17 @@
 // hclvm coverage: which outcomes decisions have had in recorded requests. Tested by tests/coverage_command_test.sh.
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"

@@ -2,6 +2,7 @@
 // tests/explain_command_test.sh.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
