@@ -126,6 +126,27 @@ TEST(Explain, NamesAndFunctions) {
             "  element 2 of 2: r == \"owner\" is true, as r = \"owner\"  (m.hcl:10)\n");
 }
 
+TEST(Explain, LargeValuesAreCounted) {
+  const Explanation explanation = Explained(
+      "variable \"u\" {}\na = length([for x in range(1000) : [for y in range(100) : y]]) > u\n", R"({"u": 3})");
+  EXPECT_EQ(ToText(explanation), "a = true, as y = 0, y = 1, y = 2, y = 3, y = 4, u = 3\n  and 1470 more\n");
+  const std::string big = "[" + std::string(60'000, ' ') + [] {
+    std::string text = "1";
+    for (int n = 0; n < 60'000; ++n) text += ",1";
+    return text;
+  }() + "]";
+  EXPECT_EQ(ToText(Explained("variable \"u\" {}\na = length(u) > 3\n", "{\"u\": " + big + "}")),
+            "a = true, as u = [...] (60001 elements)\n");
+}
+
+TEST(Explain, AnExpandedTry) {
+  EXPECT_EQ(
+      ToText(Explained("variable \"u\" {}\nvariable \"v\" {}\na = try(u.x, v...)\n", R"({"u": {}, "v": [7, 8]})")),
+      "a = 7\n"
+      "  attempt 2 of 2: v is [7,8], as v = [7,8]  (m.hcl:3)\n"
+      "  attempt 1 of 2 fails: u.x  (line 3)\n");
+}
+
 TEST(Explain, ErrorsAndUnknownValues) {
   EXPECT_EQ(
       ToText(Explained("variable \"u\" {}\nlocals {\n  n = u.age + 1\n}\na = local.n > 3\n", R"({"u": {"age": "x"}})")),

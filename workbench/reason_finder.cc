@@ -22,8 +22,12 @@ using Kind = Reason::Kind;
 
 constexpr int kMaxDepth = 48;
 constexpr size_t kMaxTextBytes = 100;
+// Of a list or object whose text is made, as Value::weight() has it.
+constexpr uint64_t kMaxWeight = 10'000;
 // Rules, elements and unknown variables that one reason names.
 constexpr uint32_t kMaxShown = 5;
+// Reads that one reason names.
+constexpr size_t kMaxReads = 20;
 // The parts of a loop.
 constexpr size_t kCollection = 0, kCondition = 1, kElement = 3;
 
@@ -42,7 +46,13 @@ std::string ReasonFinder::TextOf(const TraceItem& item) const {
   return Excerpt(OneLine(point.source->Slice(point.range)), kMaxTextBytes);
 }
 
+// A text that is cut is made as a whole first, which takes too long where many expressions have a large value.
 std::string ReasonFinder::ValueText(const Value& value) const {
+  const Value& unmarked = value.unmarked();
+  if (unmarked.weight() > kMaxWeight && !ways_.IsHidden(value)) {
+    if (unmarked.is_sequence()) return absl::StrCat("[...] (", unmarked.elements().size(), " elements)");
+    if (unmarked.is_mapping()) return absl::StrCat("{...} (", unmarked.shape().size, " elements)");
+  }
   return value.is_error() ? "error" : ShortText(value, heap_, options_.show_sensitive);
 }
 
@@ -62,6 +72,7 @@ Reason ReasonFinder::Make(Kind kind, const TraceItem& item) const {
 }
 
 void ReasonFinder::AddRead(const TraceItem& item, Reason* out) const {
+  if (out->reads.size() >= kMaxReads) return;
   ValueRead read{TextOf(item), ValueText(item.value())};
   if (std::find(out->reads.begin(), out->reads.end(), read) == out->reads.end()) out->reads.push_back(std::move(read));
 }

@@ -92,10 +92,12 @@ std::vector<TraceItem> TraceWays::PartsOf(const TraceItem& item) const {
     TraceItem part{item.table, item.point().parts[n], nullptr};
     if (!part.is_constant() && item.node != nullptr) {
       const auto& nodes = item.node->parts;
-      for (size_t at = next; at < nodes.size(); ++at) {
-        if (nodes[at]->table != item.table || nodes[at]->number != part.number) continue;
-        part.node = nodes[at];
-        next = at + 1;
+      // The list of `try(a, list...)` alone is evaluated before what stands in front of it.
+      for (size_t looks = 0, at = next; looks < nodes.size(); ++looks, ++at) {
+        const TraceNode* const node = nodes[at % nodes.size()];
+        if (node->table != item.table || node->number != part.number) continue;
+        part.node = node;
+        next = at % nodes.size() + 1;
         break;
       }
     }

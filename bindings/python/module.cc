@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hclvm/bindings/python/call.h"
+#include "hclvm/bindings/python/explain_run.h"
 #include "hclvm/bindings/python/loads.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
