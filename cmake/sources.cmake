@@ -71,6 +71,7 @@ set(hclvm_core_SOURCES
   compiler/part_types.cc
   compiler/print_bound.cc
   compiler/program_set.cc
+  compiler/record_points.cc
   compiler/registers.cc
   compiler/set_evaluator.cc
   compiler/set_gathering.cc
@@ -253,6 +254,7 @@ set(hclvm_core_SOURCES
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_recorder.cc
   vm/scope_reader.cc
   vm/test_table.cc
   vm/traversal.cc
@@ -560,9 +562,18 @@ set(hclvm_commands_ABSL
 )
 
 set(hclvm_workbench_SOURCES
+  workbench/coverage.cc
+  workbench/coverage_html.cc
+  workbench/coverage_report.cc
+  workbench/explain.cc
+  workbench/explanation.cc
+  workbench/failure_explainer.cc
   workbench/file_function.cc
+  workbench/live_recorder.cc
   workbench/module_tests.cc
+  workbench/reason_finder.cc
   workbench/recorded_requests.cc
+  workbench/run_trace.cc
   workbench/test_file_parts.cc
   workbench/test_report.cc
   workbench/test_report_forms.cc
@@ -570,6 +581,7 @@ set(hclvm_workbench_SOURCES
   workbench/test_suite.cc
   workbench/test_suite_reader.cc
   workbench/test_suite_values.cc
+  workbench/trace_item.cc
   workbench/value_diff.cc
 )
 
@@ -589,12 +601,15 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
   cmd/hclvm/config_checker.cc
+  cmd/hclvm/coverage_command.cc
+  cmd/hclvm/coverage_options.cc
   cmd/hclvm/decode_command.cc
   cmd/hclvm/disasm_command.cc
   cmd/hclvm/doc_command.cc
   cmd/hclvm/equal_findings.cc
   cmd/hclvm/eval_command.cc
   cmd/hclvm/explain_command.cc
+  cmd/hclvm/explain_values.cc
   cmd/hclvm/file_batch.cc
   cmd/hclvm/functions_command.cc
   cmd/hclvm/main.cc
@@ -609,6 +624,7 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
+  workbench/request_log.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -622,6 +638,7 @@ set(hclvm_hclvm_program_ABSL
   absl::span
   absl::status
   absl::statusor
+  absl::str_format
   absl::strings
 )
 
@@ -662,6 +679,7 @@ set(hclvm_serve_SOURCES
   serve/decision_runner.cc
   serve/decision_text.cc
   serve/digest.cc
+  serve/explain_api.cc
   serve/forward_auth.cc
   serve/http_message.cc
   serve/http_value.cc
@@ -762,6 +780,7 @@ set_source_files_properties(
   vm/program_run.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_recorder.cc
   vm/scope_reader.cc
   vm/traversal.cc
   PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"

@@ -176,7 +176,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const StaticType* const type = Note(chunk, *local.value.expr, local.place.source, std::move(text));
       ModuleName name;
       if (tree.root().is_constant()) name.constant = As<BoundConstant>(tree.root()).value;
-      name.has_slot = !name.constant || name.constant->weight() > kMaxWithoutSlot;
+      name.has_slot = options_.record || !name.constant || name.constant->weight() > kMaxWithoutSlot;
       if (name.has_slot) {
         uint32_t level = 1;
         for (const uint32_t slot : reads_.Of(chunk)) {
@@ -281,6 +281,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const Function* const function = declared_.functions()->Find(name);
       texts_.AddFunction(*function, *result.expr);
       body_.generator()->NameFunction(function, declared_.functions().get(), result.expr);
+      // Who asks what was covered finds functions by their call sites, and one that nothing calls is not covered.
+      if (options_.record) builder_.AddSite(function, /*prepared=*/nullptr, /*arguments=*/0, /*expand_last=*/false);
       const StaticType* const type = functions_.Add(function, result, &diagnostics_);
       name_types_.AddFunction(name, type);
       if (warnings_ == nullptr) continue;

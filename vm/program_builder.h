@@ -30,6 +30,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -166,6 +167,13 @@ class ProgramBuilder {
   // A read of a path at `range`, and one of a variable of a loop.
   void AddRead(SourceRange range, uint32_t path) { reads_.Add(range, path); }
   void AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
+  // The table of a program that records.
+  RecordTable* records() {
+    if (rare_.records == nullptr) rare_.records = std::make_unique<RecordTable>();
+    return rare_.records.get();
+  }
+  // The source that ranges are in here, also where that is the program's own.
+  const Source* source() const { return source_here() != nullptr ? source_here() : source_.get(); }
   // All reads of the expression are added.
   void EndReads() { reads_.End(); }
   uint32_t AddDiagnostic(Diagnostic diagnostic);

@@ -17,6 +17,7 @@ from hclvm._hclvm import CancelToken as CancelToken
 from hclvm._hclvm import Program as Program
 from hclvm._limits import Limits as Limits
 from hclvm._tests import TestResult as TestResult
+from hclvm._tests import TestResults as TestResults
 from hclvm._values import Dynamic as Dynamic
 from hclvm._values import Marked as Marked
 from hclvm._values import Typed as Typed
@@ -90,16 +91,33 @@ def check(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> List[Diagnostic]: ...
-def test(
+def explain(
     path: Optional[_Path] = None,
+    scope: Optional[Dict[str, Any]] = None,
+    entry: Optional[str] = None,
     *,
     files: Optional[Mapping[str, _Text]] = None,
+    full: bool = False,
+    show_sensitive: bool = False,
+    check_all: bool = False,
+    unknown_input: str = "near",
     dialect: _Dialect = "spec",
     functions: Optional[_Functions] = None,
     limits: Optional[Limits] = None,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
-) -> List[TestResult]: ...
+) -> List[Dict[str, Any]]: ...
+def test(
+    path: Optional[_Path] = None,
+    *,
+    files: Optional[Mapping[str, _Text]] = None,
+    coverage: bool = False,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> TestResults: ...
 def loads(
     text: _Text,
     *,
