@@ -1,4 +1,5 @@
-// ApplyRules: the rows of compiler/rules.def, those for the root of a node one after the other. Tested by compiler/core_test.cc.
+// ApplyRules: the rows of compiler/rules.def, tried one after the other for a root of their kind.
+// Tested by compiler/core_test.cc.
 
 #include <algorithm>
 #include <array>
