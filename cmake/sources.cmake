@@ -588,6 +588,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/completion_command.cc
   cmd/hclvm/config_checker.cc
   cmd/hclvm/decode_command.cc
+  cmd/hclvm/diff_command.cc
   cmd/hclvm/disasm_command.cc
   cmd/hclvm/doc_command.cc
   cmd/hclvm/equal_findings.cc
@@ -598,6 +599,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc
+  cmd/hclvm/request_file.cc
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc
   cmd/hclvm/spec_check.cc
@@ -607,6 +609,10 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
+  workbench/diff_report.cc
+  workbench/request_diff.cc
+  workbench/request_reader.cc
+  workbench/request_stream.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -617,9 +623,12 @@ set(hclvm_hclvm_program_PARTS
 )
 
 set(hclvm_hclvm_program_ABSL
+  absl::core_headers
+  absl::function_ref
   absl::span
   absl::status
   absl::statusor
+  absl::str_format
   absl::strings
 )
 

@@ -12,16 +12,19 @@ namespace {
 
 using Lack = RecordedRequest::Lack;
 
-JsonProjection LineProjection(RequestForm form, const JsonProjection* needed) {
+JsonProjection All() {
   JsonProjection all;
   all.NeedAll();
-  if (needed == nullptr) needed = &all;
+  return all;
+}
+
+JsonProjection LineProjection(RequestForm form, const JsonProjection& needed) {
   JsonProjection line;
   if (form == RequestForm::kScopes) {
-    line.Add(*needed);
+    line.Add(needed);
     return line;
   }
-  line.Need("input")->Add(*needed);
+  line.Need("input")->Add(needed);
   for (const std::string_view name : {"path", "decision_id", "erased", "masked"}) line.Need(name)->NeedAll();
   return line;
 }
@@ -48,11 +51,11 @@ Lack LackOf(const Value* places, bool is_masked) {
 
 }  // namespace
 
-RequestReader::RequestReader(RequestForm form, const JsonProjection* needed, Dialect dialect, const Limits& limits)
+RequestReader::RequestReader(RequestForm form, const JsonProjection& needed, Dialect dialect, const Limits& limits)
     : form_(form),
       limits_(limits),
       needed_(LineProjection(form, needed)),
-      whole_(LineProjection(form, nullptr)),
+      whole_(LineProjection(form, All())),
       heap_(nullptr, dialect, limits) {}
 
 bool RequestReader::Read(std::string_view line, const JsonProjection& needed, RecordedRequest* request,

@@ -41,8 +41,8 @@ struct RecordedRequest {
 // Reads lines one after the other, in one thread.
 class RequestReader {
  public:
-  // `needed` is what is needed of the variables: the rest is skipped, and may be wrong (JsonReader::Read). Null: all.
-  RequestReader(RequestForm form, const JsonProjection* needed, Dialect dialect, const Limits& limits);
+  // `needed` is what is needed of the variables: the rest is skipped, and may be wrong (JsonReader::Read).
+  RequestReader(RequestForm form, const JsonProjection& needed, Dialect dialect, const Limits& limits);
 
   // False where the line is no request: *fault says why, in one line. Limits::max_source_bytes bounds the line.
   bool Read(std::string_view line, RecordedRequest* request, std::string* fault) {

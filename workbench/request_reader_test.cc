@@ -16,6 +16,7 @@
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/value/heap.h"
 
 namespace hcl::internal {
 namespace {
@@ -33,8 +34,14 @@ std::string TextOf(bool is_read, const RecordedRequest& request, const std::stri
   return text;
 }
 
+JsonProjection All() {
+  JsonProjection all;
+  all.NeedAll();
+  return all;
+}
+
 std::string Read(RequestForm form, std::string_view line) {
-  RequestReader reader(form, /*needed=*/nullptr, Dialect::kSpec, Limits());
+  RequestReader reader(form, All(), Dialect::kSpec, Limits());
   RecordedRequest request;
   std::string fault;
   const bool is_read = reader.Read(line, &request, &fault);
@@ -77,10 +84,10 @@ TEST(RequestReaderTest, ReadsWhatIsNeeded) {
   const std::string log = absl::StrCat(R"({"path":"x","input":)", scope, "}");
   RecordedRequest request;
   std::string fault;
-  RequestReader scopes(RequestForm::kScopes, &needed, Dialect::kSpec, Limits());
+  RequestReader scopes(RequestForm::kScopes, needed, Dialect::kSpec, Limits());
   EXPECT_EQ(TextOf(scopes.Read(scope, &request, &fault), request, fault), R"({"a":{"b":1}})");
   EXPECT_EQ(TextOf(scopes.ReadWhole(scope, &request, &fault), request, fault), scope);
-  RequestReader logs(RequestForm::kLog, &needed, Dialect::kSpec, Limits());
+  RequestReader logs(RequestForm::kLog, needed, Dialect::kSpec, Limits());
   EXPECT_EQ(TextOf(logs.Read(log, &request, &fault), request, fault), R"(x {"a":{"b":1}})");
   EXPECT_EQ(TextOf(logs.ReadWhole(log, &request, &fault), request, fault), absl::StrCat("x ", scope));
 }
@@ -88,7 +95,7 @@ TEST(RequestReaderTest, ReadsWhatIsNeeded) {
 TEST(RequestReaderTest, LongLines) {
   Limits limits;
   limits.max_source_bytes = 8;
-  RequestReader reader(RequestForm::kScopes, nullptr, Dialect::kSpec, limits);
+  RequestReader reader(RequestForm::kScopes, All(), Dialect::kSpec, limits);
   RecordedRequest request;
   std::string fault;
   EXPECT_TRUE(reader.Read(R"({"a":10})", &request, &fault));

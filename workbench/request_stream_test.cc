@@ -3,8 +3,10 @@
 #include "hclvm/workbench/request_stream.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

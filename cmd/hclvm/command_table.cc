@@ -82,6 +82,17 @@ constexpr Option kTest[] = {
     {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
     {"--unknown-input", "", "error|near|ignore", "names in requests that a module does not declare", "error"},
 };
+constexpr Option kRequests[] = {
+    {"--scopes", "-s", "FILE.ndjson", "the requests: a JSON object of variables a line; or compressed by gzip", ""},
+    {"--log", "", "FILE", "the requests of a decision log of hclvm-serve; or compressed by gzip", ""},
+    {"--log-module", "", "NAME", "only decisions of this module of the log, such as billing", ""},
+    {"--partial", "", "", "also decisions whose variables the log has in part", ""},
+};
+constexpr Option kDiff[] = {
+    {"--entry", "-e", "PATH", "compare only this attribute", "", true},
+    {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
+    {"--format", "", "text|markdown|json", "how the report is written; markdown: for a merge request", "text"},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -182,6 +193,19 @@ std::vector<Command> MakeCommands() {
        "0: all cases have passed. 1: a case has failed, or a file is wrong. 2: wrong usage. 3: a limit was reached.",
        "hclvm test examples/testing\n"
        "hclvm test policies --run 'locked' --format junit >results.xml\n"},
+      {"hclvm",
+       "diff",
+       "OLD NEW --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "compare the answers of two versions to recorded requests",
+       "Evaluates two versions of a config over the same requests, and says which answers differ: how many of each "
+       "entry, "
+       "grouped by what was answered before and after, with an example, and which fail now. docs/diff.md describes it.",
+       {kRequests, kDiff, kShowSensitive, kSpecDialect, kDiagnostics, kLimit},
+       "0: nothing differs. 1: an answer differs, an entry is gone or new, or an input is wrong. 2: wrong usage. 3: a "
+       "limit was reached.",
+       "hclvm diff old/policy new/policy --scopes requests.ndjson\n"
+       "hclvm diff old/policy new/policy --log decisions.log.gz --format markdown\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

@@ -70,6 +70,7 @@ int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
 int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
+int DiffCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int DocCommand(const std::vector<std::string_view>& arguments);
 int ExplainCommand(const std::vector<std::string_view>& arguments);
