@@ -583,6 +583,8 @@ set(hclvm_workbench_ABSL
 )
 
 set(hclvm_hclvm_program_SOURCES
+  cmd/hclvm/allocation_count.cc
+  cmd/hclvm/bench_command.cc
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
@@ -609,7 +611,9 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
+  workbench/bench_report.cc
   workbench/diff_report.cc
+  workbench/request_bench.cc
   workbench/request_diff.cc
   workbench/request_reader.cc
   workbench/request_stream.cc

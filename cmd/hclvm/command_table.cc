@@ -93,6 +93,12 @@ constexpr Option kDiff[] = {
     {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
     {"--format", "", "text|markdown|json", "how the report is written; markdown: for a merge request", "text"},
 };
+constexpr Option kBench[] = {
+    {"--entry", "-e", "PATH", "measure only this attribute", "", true},
+    {"--time", "", "MS", "milliseconds for each entry", "500"},
+    {"--against", "", "FILE.json", "compare with another run, which --format json has written", ""},
+    {"--format", "", "text|json", "how the report is written", "text"},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -206,6 +212,18 @@ std::vector<Command> MakeCommands() {
        "limit was reached.",
        "hclvm diff old/policy new/policy --scopes requests.ndjson\n"
        "hclvm diff old/policy new/policy --log decisions.log.gz --format markdown\n"},
+      {"hclvm",
+       "bench",
+       "CONFIG --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "measure what an evaluation of each entry costs",
+       "Evaluates each entry of CONFIG over recorded requests, again and again in one thread, and prints nanoseconds, "
+       "allocations and fuel of one evaluation. Of the requests, the first 10,000 are taken.",
+       {kRequests, kBench, kModule, kSpecDialect, kDiagnostics, kLimit},
+       "0: success. 1: with --against, an entry is slower; or an input is wrong. 2: wrong usage. 3: a limit was "
+       "reached.",
+       "hclvm bench policies --scopes requests.ndjson --format json >before.json\n"
+       "hclvm bench policies --scopes requests.ndjson --against before.json\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

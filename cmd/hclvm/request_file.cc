@@ -2,12 +2,15 @@
 
 #include "hclvm/cmd/hclvm/request_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/vm/entry_names.h"
+#include "hclvm/vm/program.h"
 
 namespace hcl::cmd {
 
@@ -17,6 +20,24 @@ void AddRequestFileOptions(RequestFileOptions* options, CommandSyntax* syntax) {
   add("--log", [options](std::string_view v) { return options->log = std::string(v), ""; });
   add("--log-module", [options](std::string_view v) { return options->log_module = std::string(v), ""; });
   add("--partial", [options](std::string_view) { return options->includes_partial = true, ""; });
+}
+
+int FindEntries(std::string_view command, const Program& program, const std::vector<std::string>& paths,
+                std::vector<const Entry*>* entries) {
+  for (const std::string& path : paths) {
+    std::string message;
+    const Entry* const entry = internal::FindEntryOrSuggest(program, path, &message);
+    if (entry == nullptr) return Complain(command, message, kUsageError);
+    if (std::find(entries->begin(), entries->end(), entry) != entries->end()) {
+      return Complain(command, absl::StrCat("--entry ", path, " is given twice"), kUsageError);
+    }
+    entries->push_back(entry);
+  }
+  if (paths.empty()) {
+    for (const Entry& entry : program.entries()) entries->push_back(&entry);
+  }
+  if (!entries->empty()) return kSuccess;
+  return Complain(command, "the config has no attributes to evaluate", kInputError);
 }
 
 RequestFile::~RequestFile() {

@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/ndjson.h"
+#include "hclvm/vm/program.h"
 #include "hclvm/workbench/request_reader.h"
 
 namespace hcl::cmd {
@@ -28,6 +30,11 @@ struct RequestFileOptions {
 
 // --scopes, --log, --log-module and --partial. What they write to must outlive the syntax.
 void AddRequestFileOptions(RequestFileOptions* options, CommandSyntax* syntax);
+
+// The entries of these paths, or all where there are none. An exit status; what is wrong has been printed unless it is
+// kSuccess.
+int FindEntries(std::string_view command, const Program& program, const std::vector<std::string>& paths,
+                std::vector<const Entry*>* entries);
 
 // The file of --scopes or --log, which is open as long as this lives.
 class RequestFile {
