@@ -69,6 +69,7 @@ set(hclvm_core_SOURCES
   compiler/part_types.cc
   compiler/print_bound.cc
   compiler/program_set.cc
+  compiler/record_points.cc
   compiler/registers.cc
   compiler/set_evaluator.cc
   compiler/set_gathering.cc
@@ -251,6 +252,7 @@ set(hclvm_core_SOURCES
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_recorder.cc
   vm/scope_reader.cc
   vm/test_table.cc
   vm/traversal.cc
@@ -773,6 +775,7 @@ set_source_files_properties(
   vm/program_run.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_recorder.cc
   vm/scope_reader.cc
   vm/traversal.cc
   PROPERTIES COMPILE_OPTIONS "-fno-stack-protector;-fomit-frame-pointer"

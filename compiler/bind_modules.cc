@@ -118,7 +118,7 @@ bool PathBinder::BeginInModule(const VariableExpr& variable, const Expr* step, R
     route->source = tree_.AddConstant(tree_.Here(), route->root, Value::Dynamic());
     return false;
   }
-  if (name->constant && (!name->has_slot || folding_.Repeat(*name->constant))) {
+  if (name->constant && (!name->has_slot || (!options_.record && folding_.Repeat(*name->constant)))) {
     route->source = tree_.AddConstant(tree_.Here(), route->root, *name->constant);
   } else {
     route->slot = name->slot;

@@ -78,7 +78,9 @@ uint32_t CodeGenerator::FinishChunk() {
   registers_.Reset();
   const Result result = YieldRoot(std::nullopt);
   builder_->Emit(Opcode::kReturn, 0, registers_.Rk(result));
-  return builder_->EndChunk(registers_.used());
+  const uint32_t chunk = builder_->EndChunk(registers_.used());
+  if (options_.record) builder_->records()->SetRoot(chunk, nodes_.root_point());
+  return chunk;
 }
 
 Result CodeGenerator::Generate(const Expr& expr, uint16_t dest, Type* type) {

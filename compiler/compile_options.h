@@ -24,6 +24,8 @@ struct CompileOptions {
   // Give operators, conditionals and paths a second, much faster code for the case that all values are known, unmarked
   // and of the kinds that the operators are for. Off: somewhat smaller programs. Needs `optimize`.
   bool fast_code = true;
+  // Internal: programs report what they evaluate to a recorder (vm/run_recorder.h). Needs both of the above off.
+  bool record = false;
 };
 
 // How the native syntax is read for programs compiled with `options`.

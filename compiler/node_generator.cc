@@ -12,12 +12,14 @@
 #include "hclvm/compiler/core_list_facts.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/first_tests.h"
+#include "hclvm/compiler/record_points.h"
 #include "hclvm/vm/opcode.h"
 
 namespace hcl::internal {
 
 Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool returns) {
   tree_ = &tree;
+  if (options_.record) first_point_ = AddPoints(tree, builder_);
   tail_ = returns ? &tree.root() : nullptr;
   if (returns && first_tests_ != nullptr) first_tests_->clear();
   return Yield(tree.root(), dest);
@@ -55,11 +57,26 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
 // An interrupted compilation goes quickly through what is left: the program is not used.
 Result NodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
+  if (options_.record) {
+    BeginRecord(expr);
+    return EndRecord(expr, slow_path_.Yield(expr, dest), dest);
+  }
   std::optional<uint32_t> done;
   if (!MayBeFast() || !YieldFast(expr, dest, &done)) return slow_path_.Yield(expr, dest);
   YieldBehindFast(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);
+}
+
+void NodeGenerator::BeginRecord(const BoundExpr& expr) {
+  if (options_.record) builder_->EmitX(Opcode::kRecordEnter, 0, first_point_ + expr.id);
+}
+
+Result NodeGenerator::EndRecord(const BoundExpr& expr, Result result, uint16_t dest) {
+  if (!options_.record) return result;
+  if (result.is_constant()) registers_.MoveTo(std::exchange(result, Result::Register(dest)), dest);
+  builder_->EmitX(Opcode::kRecordLeave, result.reg, first_point_ + expr.id);
+  return result;
 }
 
 // First tests are asked for also where the slow path is as fast.

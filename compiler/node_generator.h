@@ -60,6 +60,13 @@ class NodeGenerator {
   void YieldBehindFast(const BoundExpr& expr, uint16_t dest);
   void YieldInsideFast(const BoundExpr& expr, uint16_t dest);
 
+  // What a program that records reports before and behind the code of a node. No effect for others. The second one
+  // returns where the value is then.
+  void BeginRecord(const BoundExpr& expr);
+  Result EndRecord(const BoundExpr& expr, Result result, uint16_t dest);
+  // The point of the root of the tree at hand.
+  uint32_t root_point() const { return first_point_ + tree_->root().id; }
+
   // The arguments of a call, or the elements of a loop, come next, up to Leave(), with what the mode was before.
   Mode EnterCall(const BoundCall& call);
   Mode EnterLoop(const BoundFor& loop);
@@ -92,6 +99,7 @@ class NodeGenerator {
   SlowPath slow_path_;
   NamedFunctions* functions_ = nullptr;
   const BoundTree* tree_ = nullptr;  // at hand
+  uint32_t first_point_ = 0;         // of its nodes, in a program that records
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   std::string* first_tests_ = nullptr;
   Mode mode_;

@@ -24,8 +24,12 @@ Result SlowPath::YieldChain(const BoundChain& expr, uint16_t dest) {
   ScratchList<const BoundExpr*> spine(&spines_);
   const BoundExpr* left = &expr;
   for (; left->kind == BoundKind::kChain; left = As<BoundChain>(*left).operands[0]) spine.Add(left);
+  for (size_t n = 1; n < spine.size(); ++n) nodes_.BeginRecord(*spine[n]);
   Result result = nodes_.Yield(*left, dest);
-  for (size_t n = spine.size(); n-- > 0;) result = YieldApplications(As<BoundChain>(*spine[n]), result, dest);
+  for (size_t n = spine.size(); n-- > 0;) {
+    result = YieldApplications(As<BoundChain>(*spine[n]), result, dest);
+    if (n > 0) result = nodes_.EndRecord(*spine[n], result, dest);
+  }
   return result;
 }
 

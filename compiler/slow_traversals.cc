@@ -45,10 +45,12 @@ Result SlowPath::YieldSpine(const BoundExpr& expr, uint16_t dest) {
     spine.Add(left);
     left = left->kind == BoundKind::kSteps ? As<BoundSteps>(*left).source : As<BoundIndex>(*left).source;
   }
+  for (size_t n = 1; n < spine.size(); ++n) nodes_.BeginRecord(*spine[n]);
   Result result = nodes_.Yield(*left, dest);
   for (size_t n = spine.size(); n-- > 0;) {
     result = spine[n]->kind == BoundKind::kSteps ? YieldSteps(As<BoundSteps>(*spine[n]).steps, result, dest)
                                                  : YieldIndex(As<BoundIndex>(*spine[n]), result, dest);
+    if (n > 0) result = nodes_.EndRecord(*spine[n], result, dest);
   }
   return result;
 }

@@ -176,7 +176,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const StaticType* const type = Note(chunk, *local.value.expr, local.place.source, std::move(text));
       ModuleName name;
       if (tree.root().is_constant()) name.constant = As<BoundConstant>(tree.root()).value;
-      name.has_slot = !name.constant || name.constant->weight() > kMaxWithoutSlot;
+      name.has_slot = options_.record || !name.constant || name.constant->weight() > kMaxWithoutSlot;
       if (name.has_slot) {
         uint32_t level = 1;
         for (const uint32_t slot : reads_.Of(chunk)) {

@@ -104,6 +104,9 @@ void AppendOperand(const ProgramTables& program, OperandKind kind, uint16_t narr
     case OperandKind::kChunk:
       absl::StrAppend(out, " chunk ", wide);
       return;
+    case OperandKind::kPoint:
+      absl::StrAppend(out, " point ", wide);
+      return;
     case OperandKind::kInternal:
       absl::StrAppend(out, " ", ToAbsl(program.internal_calls()[wide].name));
       return;

@@ -24,6 +24,7 @@
 #include "hclvm/vm/read_types.h"
 #include "hclvm/vm/row_memory.h"
 #include "hclvm/vm/run_parts.h"
+#include "hclvm/vm/run_recorder.h"
 #include "hclvm/vm/scope_variables.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value_access.h"
@@ -360,6 +361,7 @@ void Evaluator::WriteDiagnostics(uint32_t chunk) {
   internal::Failures* const failures = interpreter_->failures();
   const bool limit_alone = failures->count() == 1 && !evaluation_.diagnostics_.empty();
   const auto run_again = [&](Mode mode) {
+    if (internal::TablesOf(*program_).records() != nullptr) internal::RestartRecorder(&heap_);
     heap_.Reset();
     evaluation_.diagnostics_.Clear();
     failures->Begin(mode);

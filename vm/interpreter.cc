@@ -850,6 +850,14 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
     REG(i.a()) = EndCan(REG(i.a()));
     NEXT();
   }
+  CASE(RecordEnter) {
+    Record(i.x(), nullptr);
+    NEXT();
+  }
+  CASE(RecordLeave) {
+    Record(i.x(), &REG(i.a()));
+    NEXT();
+  }
 #include "hclvm/vm/interpreter_fast.inc"
   END_DISPATCH()
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
@@ -363,6 +364,8 @@ class Interpreter {
   // Called by jumps to `target` while marks are pending.
   void EndMarkedBranches(uint32_t target);
   void Raise(uint32_t diagnostic);
+  // Tells the recorder of the heap, if there is one, that a point begins, or ends with a value.
+  ABSL_ATTRIBUTE_COLD ABSL_ATTRIBUTE_NOINLINE void Record(uint32_t point, const Value* value);
   Value EndTry(const Value& kept);
   Value EndCan(const Value& value);
 

@@ -9,9 +9,9 @@ using K = OperandKind;
 // The short names are for the columns of the table.
 constexpr K kNone = K::kNone, kDest = K::kDest, kUse = K::kUse, kEdit = K::kEdit, kRk = K::kRk, kCount = K::kCount,
             kConst = K::kConst, kPath = K::kPath, kJump = K::kJump, kSite = K::kSite, kShape = K::kShape,
-            kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kInternal = K::kInternal,
-            kFast = K::kFast, kName = K::kName, kVariable = K::kVariable, kForward = K::kForward, kTest = K::kTest,
-            kX = K::kX;
+            kLookup = K::kLookup, kList = K::kList, kChunk = K::kChunk, kDiag = K::kDiag, kPoint = K::kPoint,
+            kInternal = K::kInternal, kFast = K::kFast, kName = K::kName, kVariable = K::kVariable,
+            kForward = K::kForward, kTest = K::kTest, kX = K::kX;
 
 constexpr int PlacedBits(K kind) {
   const bool is_one = kind == kDest || kind == kUse || kind == kEdit || kind == kRk;

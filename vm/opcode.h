@@ -41,6 +41,7 @@ enum class OperandKind : uint8_t {
   kChunk,
   kDiag,
   kInternal,
+  kPoint,
   kName,
   kVariable,
   kTest,

@@ -166,6 +166,13 @@ class ProgramBuilder {
   // A read of a path at `range`, and one of a variable of a loop.
   void AddRead(SourceRange range, uint32_t path) { reads_.Add(range, path); }
   void AddLocalRead(SourceRange range, uint32_t loop, bool is_key, absl::Span<const PathStep> steps);
+  // The table of a program that records.
+  RecordTable* records() {
+    if (rare_.records == nullptr) rare_.records = std::make_unique<RecordTable>();
+    return rare_.records.get();
+  }
+  // The source that ranges are in here, also where that is the program's own.
+  const Source* source() const { return source_here() != nullptr ? source_here() : source_.get(); }
   // All reads of the expression are added.
   void EndReads() { reads_.End(); }
   uint32_t AddDiagnostic(Diagnostic diagnostic);

@@ -64,6 +64,7 @@ class Verifier {
     Bound(OperandKind::kChunk, std::min<size_t>(program.chunks().size(), program.main_chunk()));
     Bound(OperandKind::kDiag, program.prepared_diagnostics().size());
     Bound(OperandKind::kInternal, program.internal_calls().size());
+    Bound(OperandKind::kPoint, program.records() == nullptr ? 0 : program.records()->points().size());
     Bound(OperandKind::kTest, program.test_places().size());
     const size_t constants = std::min<size_t>(program.constants().size(), kMaxFrameConstants);
     SetFrameRow(OperandKind::kRk, kConstantBit, constants, 0);
@@ -373,6 +374,8 @@ class Verifier {
         return unless_below("test out of range");
       case OperandKind::kDiag:
         return unless_below("diagnostic out of range");
+      case OperandKind::kPoint:
+        return unless_below("point out of range");
       case OperandKind::kInternal:
         return unless_below("internal function out of range");
     }

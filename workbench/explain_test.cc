@@ -1,0 +1,150 @@
+#include "hclvm/workbench/explain.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "hclvm/base/diagnostic.h"
+#include "hclvm/base/source.h"
+#include "hclvm/module/module.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/json/json_test_util.h"
+#include "hclvm/workbench/explanation.h"
+#include "hclvm/workbench/live_recorder.h"
+
+namespace hcl::internal {
+namespace {
+
+std::shared_ptr<const Program> Compile(const std::string& text) {
+  CompileOptions options;
+  options.functions = StandardFunctions();
+  Diagnostics diagnostics;
+  auto program = CompileModule({{std::make_shared<const Source>("m.hcl", text), /*is_json=*/false}},
+                               RecordingOptions(options), &diagnostics);
+  EXPECT_NE(nullptr, program) << ToText(diagnostics, nullptr);
+  return program;
+}
+
+Explanation Explained(const std::string& module, const std::string& scope, const ExplainOptions& options = {},
+                      const char* entry = "a") {
+  const std::shared_ptr<const Program> program = Compile(module);
+  if (program == nullptr) return {};
+  Heap heap;
+  const Value value = ParsedJson(scope, &heap);
+  return Explain(program, value, *program->FindEntry(entry), options);
+}
+
+struct Row {
+  const char* module;
+  const char* scope;
+  const char* text;
+};
+
+void Check(const Row& row) {
+  EXPECT_EQ(row.text, "\n" + ToText(Explained(row.module, row.scope))) << row.module << row.scope;
+}
+
+TEST(Explain, Operands) {
+  const char* const kModule = "variable \"x\" {\n  nullable = true\n}\nvariable \"y\" {}\nvariable \"z\" {}\n";
+  const Row rows[] = {
+      {"a = x.on && y && !z", R"({"x": {"on": false}, "y": true, "z": true})",
+       "\na = false\n  x.on is false  (m.hcl:6)\n"},
+      {"a = x.on && y && !z", R"({"x": {"on": true}, "y": true, "z": true})",
+       "\na = false\n  !z is false, as z = true  (m.hcl:6)\n"},
+      {"a = x && (y && (z > 3))", R"({"x": true, "y": true, "z": 2})",
+       "\na = false\n  z > 3 is false, as z = 2  (m.hcl:6)\n"},
+      {"a = x || y == 1 || z", R"({"x": false, "y": 1, "z": true})",
+       "\na = true\n  y == 1 is true, as y = 1  (m.hcl:6)\n"},
+      {"a = x || y", R"({"x": false, "y": false, "z": true})",
+       "\na = false\n  x is false  (m.hcl:6)\n  y is false  (m.hcl:6)\n"},
+      {"a = x + y", R"({"x": 1, "y": 2, "z": true})", "\na = 3, as x = 1, y = 2\n"},
+      {"a = x ? y : z", R"({"x": true, "y": 1, "z": 2})", "\na = 1, as y = 1\n  x is true  (m.hcl:6)\n"},
+      {"a = x == 1 ? \"one\" : x == 2 ? \"two\" : y ? \"y\" : \"n\"", R"({"x": 2, "y": 1, "z": 2})",
+       "\na = \"two\"\n  x == 2 is true, as x = 2  (m.hcl:6)\n  x == 1 is false, as x = 2  (m.hcl:6)\n"},
+      {"a = try(x.n.o, y.p, 5)", R"({"x": {}, "y": {"p": 7}, "z": 2})",
+       "\na = 7\n  attempt 2 of 3: y.p is 7, as y.p = 7  (m.hcl:6)\n  attempt 1 of 3 fails: x.n.o  (m.hcl:6)\n"
+       "    x.n.o fails  (m.hcl:6)\n"},
+      {"a = coalesce(x, y)", R"({"x": null, "y": 7, "z": 2})",
+       "\na = 7, as x = null\n  attempt 2 of 2: y is 7, as y = 7  (m.hcl:6)\n"},
+  };
+  for (Row row : rows) {
+    const std::string module = std::string(kModule) + row.module;
+    row.module = module.c_str();
+    Check(row);
+  }
+}
+
+TEST(Explain, Tables) {
+  const std::string variables = "variable \"u\" {}\n";
+  const std::string first =
+      "a = [\n  for r in [\n    {id = \"locked\", when = u.locked},\n    {id = \"young\", when = u.ok && u.age < 18},\n"
+      "    {id = \"rest\", when = true},\n  ] : r.id if r.when\n][0]\n";
+  EXPECT_EQ(ToText(Explained(variables + first, R"({"u": {"locked": false, "ok": true, "age": 20}})")),
+            "a = \"rest\"\n"
+            "  rule 3 of 3 applies: {id = \"rest\", when = true}  (m.hcl:6)\n"
+            "  rule 1 of 3 does not apply: {id = \"locked\", when = u.locked}  (m.hcl:4)\n"
+            "    u.locked is false  (m.hcl:4)\n"
+            "  rule 2 of 3 does not apply: {id = \"young\", when = u.ok && u.age < 18}  (m.hcl:5)\n"
+            "    u.age < 18 is false, as u.age = 20  (m.hcl:5)\n");
+  EXPECT_EQ(ToText(Explained(variables + first, R"({"u": {"locked": true, "ok": true, "age": 20}})")),
+            "a = \"locked\"\n"
+            "  rule 1 of 3 applies: {id = \"locked\", when = u.locked}  (m.hcl:4)\n"
+            "    u.locked is true  (m.hcl:4)\n");
+  // By a local, and in rules that are data.
+  EXPECT_EQ(ToText(Explained("variable \"u\" {}\nlocals {\n  rules = [{n = 1}, {n = 2}]\n}\n"
+                             "a = [for r in local.rules : r.n if r.n == u]\n",
+                             R"({"u": 2})")),
+            "a = [2]\n"
+            "  rule 2 of 2 applies: {n = 2}  (m.hcl:3)\n"
+            "    r.n == u is true, as r.n = 2, u = 2  (m.hcl:5)\n"
+            "  rule 1 of 2 does not apply: {n = 1}  (m.hcl:3)\n"
+            "    r.n == u is false, as r.n = 1, u = 2  (m.hcl:5)\n");
+  EXPECT_EQ(ToText(Explained("variable \"u\" {}\na = length([for r in u : r if r.ok]) > 0\n",
+                             R"({"u": [{"ok": false}, {"ok": true}]})")),
+            "a = true\n"
+            "  rule 2 of 2 applies: {\"ok\":true}  (m.hcl:2)\n"
+            "    r.ok is true  (m.hcl:2)\n"
+            "  rule 1 of 2 does not apply: {\"ok\":false}  (m.hcl:2)\n"
+            "    r.ok is false  (m.hcl:2)\n");
+}
+
+TEST(Explain, NamesAndFunctions) {
+  const std::string module =
+      "variable \"user\" {}\nlocals {\n  admin = contains(user.roles, \"admin\")\n}\n"
+      "function \"old\" {\n  params = [age]\n  result = age >= 65\n}\n"
+      "a = local.admin || old(user.age)\nb = anytrue([for r in user.roles : r == \"owner\"])\n";
+  EXPECT_EQ(ToText(Explained(module, R"({"user": {"roles": ["admin"], "age": 3}})")),
+            "a = true\n"
+            "  local.admin is true, as user.roles = [\"admin\"]  (m.hcl:3)\n");
+  EXPECT_EQ(ToText(Explained(module, R"({"user": {"roles": ["x"], "age": 70}})")),
+            "a = true\n"
+            "  old(user.age) is true, as user.age = 70, age = 70  (m.hcl:9)\n");
+  EXPECT_EQ(ToText(Explained(module, R"({"user": {"roles": ["x", "owner"], "age": 70}})", {}, "b")),
+            "b = true\n"
+            "  element 2 of 2: r == \"owner\" is true, as r = \"owner\"  (m.hcl:10)\n");
+}
+
+TEST(Explain, ErrorsAndUnknownValues) {
+  EXPECT_EQ(
+      ToText(Explained("variable \"u\" {}\nlocals {\n  n = u.age + 1\n}\na = local.n > 3\n", R"({"u": {"age": "x"}})")),
+      "a fails\n  u.age + 1 fails, as u.age = \"x\": Invalid operand: Unsuitable value for left operand: a number is "
+      "required, and this text is none. Texts are joined by a template: \"${a}${b}\"  (m.hcl:3)\n");
+}
+
+TEST(Explain, SensitiveValuesAreHidden) {
+  const Explanation explanation = Explained(
+      "variable \"key\" {\n  sensitive = true\n}\nlocals {\n  long = length(key) > 3\n}\na = local.long ? 1 : 2\n",
+      R"({"key": "s3cr3t"})", [] {
+        ExplainOptions options;
+        options.full = true;
+        return options;
+      }());
+  for (const std::string& text : {ToText(explanation), ToJson(explanation), ToHtml({explanation}, "x")}) {
+    EXPECT_EQ(text.find("s3cr3t"), std::string::npos) << text;
+    EXPECT_NE(text.find("(sensitive value)"), std::string::npos) << text;
+  }
+}
+
+}  // namespace
+}  // namespace hcl::internal
