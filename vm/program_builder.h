@@ -171,6 +171,11 @@ class ProgramBuilder {
     if (rare_.records == nullptr) rare_.records = std::make_unique<RecordTable>();
     return rare_.records.get();
   }
+  // The table of a program that keeps origins.
+  OriginTable* origins() {
+    if (rare_.origins == nullptr) rare_.origins = std::make_unique<OriginTable>();
+    return rare_.origins.get();
+  }
   // The source that ranges are in here, also where that is the program's own.
   const Source* source() const { return source_here() != nullptr ? source_here() : source_.get(); }
   // All reads of the expression are added.
