@@ -1,7 +1,7 @@
 // OriginTable: which text each instruction of a program was made of, also where it cannot fail, for profiles.
 //
 // Programs compiled with CompileOptions::keep_origins have one. Internal to the machine. Tested by
-// compiler/origins_test.cc.
+// workbench/run_counter_test.cc.
 
 #ifndef HCLVM_VM_ORIGIN_TABLE_H_
 #define HCLVM_VM_ORIGIN_TABLE_H_

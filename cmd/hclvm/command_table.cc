@@ -99,6 +99,12 @@ constexpr Option kBench[] = {
     {"--against", "", "FILE.json", "compare with another run, which --format json has written", ""},
     {"--format", "", "text|json", "how the report is written", "text"},
 };
+constexpr Option kProfile[] = {
+    {"--entry", "-e", "PATH", "evaluate only this attribute", "", true},
+    {"--time", "", "MS", "milliseconds of sampling where the time goes", "1000"},
+    {"--lines", "", "N", "lines of source that the text shows", "30"},
+    {"--format", "", "text|json|html", "how the report is written; html: with a flame graph", "text"},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -224,6 +230,19 @@ std::vector<Command> MakeCommands() {
        "reached.",
        "hclvm bench policies --scopes requests.ndjson --format json >before.json\n"
        "hclvm bench policies --scopes requests.ndjson --against before.json\n"},
+      {"hclvm",
+       "profile",
+       "CONFIG --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "say where the fuel and the time of evaluations go",
+       "Evaluates CONFIG over recorded requests, and says of each line of source how often it runs, its fuel and its "
+       "share of the time; where fast code is left, and because of what value; which locals no request reads; and "
+       "which "
+       "requests take the most fuel. Of the requests, the first 10,000 are taken.",
+       {kRequests, kProfile, kModule, kSpecDialect, kDiagnostics, kLimit},
+       kExitStatus,
+       "hclvm profile policies --scopes requests.ndjson\n"
+       "hclvm profile policies --log decisions.log.gz --format html >profile.html\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

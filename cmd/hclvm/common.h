@@ -66,6 +66,7 @@ int StatusOf(const Diagnostics& diagnostics);
 int Complain(std::string_view command, std::string_view message, int status);
 
 // The subcommands; `arguments` are those behind the name. Each returns an exit status.
+int ProfileCommand(const std::vector<std::string_view>& arguments);
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
 int BenchCommand(const std::vector<std::string_view>& arguments);

@@ -30,7 +30,7 @@ constexpr Subcommand kSubcommands[] = {
     {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
     {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
-    {"bench", BenchCommand},
+    {"bench", BenchCommand},     {"profile", ProfileCommand},
 };
 
 // Made of the table, so that each command has its line.
