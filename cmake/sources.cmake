@@ -252,6 +252,7 @@ set(hclvm_core_SOURCES
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_observer.cc
   vm/run_recorder.cc
   vm/scope_reader.cc
   vm/test_table.cc
@@ -603,6 +604,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc
+  cmd/hclvm/profile_command.cc
   cmd/hclvm/request_file.cc
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc
@@ -615,10 +617,13 @@ set(hclvm_hclvm_program_SOURCES
   module/seen_type.cc
   workbench/bench_report.cc
   workbench/diff_report.cc
+  workbench/profile_report.cc
   workbench/request_bench.cc
   workbench/request_diff.cc
+  workbench/request_profile.cc
   workbench/request_reader.cc
   workbench/request_stream.cc
+  workbench/run_counter.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -775,6 +780,7 @@ set_source_files_properties(
   vm/program_run.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_observer.cc
   vm/run_recorder.cc
   vm/scope_reader.cc
   vm/traversal.cc

@@ -20,7 +20,8 @@ HCLVM, PAGE, *FILES = (os.path.abspath(path) for path in sys.argv[1:])
 COPY = re.compile(r"<!-- copy (\S+) (\S+) -->")
 CHANGE = re.compile(r"<!-- change (\S+): (.*) => (.*) -->")
 LISTING = re.compile(r"^((?:<!-- (?:change|copy) [^\n]*-->\n)*)```\n\$ hclvm ([^\n]*)\n(.*?)^```$", re.M | re.S)
-TIMES = re.compile(r'\(\d+\.\d+ s\)|"(?:seconds|ns)":[^,}]+|(?:time )?[\d.,]+ -> [\d.,]+ ns(?: \([-+][\d.]+ %\))?')
+TIMES = re.compile(r'\(\d+\.\d+ s\)|"(?:seconds|ns)":[^,}]+|(?:time )?[\d.,]+ -> [\d.,]+ ns(?: \([-+][\d.]+ %\))?'
+                   r'|(?<=%) +\d+\.\d%(?=  )|\d+\.\d% of the time| +\d+(?= +\d+  line )')
 
 
 def read(path):

@@ -24,10 +24,10 @@
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
-#include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/record_table.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
@@ -215,8 +215,9 @@ class ProgramTables final : public Program {
     absl::Span<const PathStep> local_steps;
     absl::Span<const uint32_t> slots_by_name;  // all of them, where they are many; of equal names, the lower one first
     bool empty() const {
-      return module == nullptr && records == nullptr && origins == nullptr && internal_calls.empty() && diagnostics.empty() && kept.empty() &&
-             source_entries.empty() && loops.empty() && tests.tables.empty() && slots_by_name.empty();
+      return module == nullptr && records == nullptr && origins == nullptr && internal_calls.empty() &&
+             diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty() && tests.tables.empty() &&
+             slots_by_name.empty();
     }
   };
   static const Rare kNothingRare;
