@@ -27,6 +27,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"

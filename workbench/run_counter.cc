@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/path_text.h"
 #include "hclvm/vm/opcode.h"

@@ -2,6 +2,7 @@
 // workbench/request_profile.h. Tested by tests/profile_command_test.sh.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
