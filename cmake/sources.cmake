@@ -561,9 +561,18 @@ set(hclvm_commands_ABSL
 )
 
 set(hclvm_workbench_SOURCES
+  workbench/coverage.cc
+  workbench/coverage_html.cc
+  workbench/coverage_report.cc
+  workbench/explain.cc
+  workbench/explanation.cc
+  workbench/failure_explainer.cc
   workbench/file_function.cc
+  workbench/live_recorder.cc
   workbench/module_tests.cc
+  workbench/reason_finder.cc
   workbench/recorded_requests.cc
+  workbench/run_trace.cc
   workbench/test_file_parts.cc
   workbench/test_report.cc
   workbench/test_report_forms.cc
@@ -571,6 +580,7 @@ set(hclvm_workbench_SOURCES
   workbench/test_suite.cc
   workbench/test_suite_reader.cc
   workbench/test_suite_values.cc
+  workbench/trace_item.cc
   workbench/value_diff.cc
 )
 
@@ -592,6 +602,8 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
   cmd/hclvm/config_checker.cc
+  cmd/hclvm/coverage_command.cc
+  cmd/hclvm/coverage_options.cc
   cmd/hclvm/decode_command.cc
   cmd/hclvm/diff_command.cc
   cmd/hclvm/disasm_command.cc
@@ -599,6 +611,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/equal_findings.cc
   cmd/hclvm/eval_command.cc
   cmd/hclvm/explain_command.cc
+  cmd/hclvm/explain_values.cc
   cmd/hclvm/file_batch.cc
   cmd/hclvm/functions_command.cc
   cmd/hclvm/main.cc
@@ -620,6 +633,7 @@ set(hclvm_hclvm_program_SOURCES
   workbench/profile_report.cc
   workbench/request_bench.cc
   workbench/request_diff.cc
+  workbench/request_log.cc
   workbench/request_profile.cc
   workbench/request_reader.cc
   workbench/request_stream.cc
@@ -680,6 +694,7 @@ set(hclvm_serve_SOURCES
   serve/decision_runner.cc
   serve/decision_text.cc
   serve/digest.cc
+  serve/explain_api.cc
   serve/forward_auth.cc
   serve/http_message.cc
   serve/http_value.cc

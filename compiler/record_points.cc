@@ -7,6 +7,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/operators.h"
+#include "hclvm/hcl/ast.h"
 #include "hclvm/vm/record_table.h"
 
 namespace hcl::internal {

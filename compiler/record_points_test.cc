@@ -1,5 +1,6 @@
 #include "hclvm/compiler/record_points.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,13 +10,16 @@
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json_test_util.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/register_flow.h"
 #include "hclvm/vm/run_recorder.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {

@@ -26,6 +26,7 @@
 #include "hclvm/serve/digest.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/module_tests.h"
 #include "hclvm/workbench/test_report.h"
 #include "hclvm/workbench/test_suite.h"
@@ -175,6 +176,7 @@ class BundleCompiler {
       const auto found = known.find(module.digest);
       if (found == known.end()) continue;
       module.program = found->second->program;
+      module.recording = found->second->recording;
       module.sensitive = found->second->sensitive;
     }
     std::atomic<size_t> next{0};
@@ -197,7 +199,12 @@ class BundleCompiler {
     BundleModule& module = bundle_->modules_[at];
     if (module.program != nullptr) return;
     module.program = CompileModule(work_[at].files, options_.compile, &work_[at].diagnostics);
-    if (module.program != nullptr) module.sensitive = SensitiveVariables(*module.program);
+    if (module.program == nullptr) return;
+    module.sensitive = SensitiveVariables(*module.program);
+    if (!options_.explains) return;
+    Diagnostics again;
+    module.recording = CompileModule(work_[at].files, internal::RecordingOptions(options_.compile), &again);
+    work_[at].diagnostics = module.recording == nullptr ? std::move(again) : std::move(work_[at].diagnostics);
   }
 
   void RunTests() {

@@ -28,7 +28,8 @@ struct BundleModule {
   std::string name;    // the folder's path; empty: the top
   std::string digest;  // of its files
   std::shared_ptr<const Program> program;
-  std::vector<std::string> sensitive;  // variables that are declared so
+  std::shared_ptr<const Program> recording;  // the same, for explanations; null where nobody asks for them
+  std::vector<std::string> sensitive;        // variables that are declared so
 };
 
 // An attribute of a module.
@@ -45,6 +46,8 @@ struct BundleOptions {
   // Run the tests of all modules (docs/testing.md), and refuse a bundle that has one which fails.
   bool runs_tests = false;
   internal::TestRunOptions tests;
+  // Compile each module once more, so that its decisions can be explained.
+  bool explains = false;
 };
 
 // Why a bundle was refused.

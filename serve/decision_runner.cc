@@ -10,10 +10,13 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/data_set.h"
 #include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/metrics.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
+#include "hclvm/workbench/live_recorder.h"
 
 namespace hcl::serve {
 namespace {
@@ -73,6 +76,17 @@ bool DecisionRunner::Begin(const HttpRequest& request) {
 
 std::string_view DecisionRunner::data_revision() const {
   return revision_->data == nullptr ? std::string_view() : revision_->data->revision;
+}
+
+// They fit, as they do for the module's program.
+std::shared_ptr<const BaseLayer> DecisionRunner::RecordingLayer(uint32_t module) const {
+  if (revision_->layers == nullptr || revision_->layers->of_modules[module] == nullptr) return nullptr;
+  const DataOptions& data = service_->options().data;
+  BaseOptions base;
+  base.limits = internal::RecordingLimits(data.limits);
+  base.replaceable = data.replaceable;
+  Diagnostics ignored;
+  return BaseLayer::Make(bundle().modules()[module].recording, revision_->data->data, base, &ignored);
 }
 
 // A block with `variables` gives the entry nothing else, and says how it takes what it reads. What is not read by an

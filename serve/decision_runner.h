@@ -29,6 +29,7 @@
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/service.h"
 #include "hclvm/serve/trace_context.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
@@ -61,6 +62,8 @@ class DecisionRunner {
   const Bundle& bundle() const { return *revision_->bundle; }
   // Of the data, as much as of the bundle; empty where there are none.
   std::string_view data_revision() const;
+  // What the data are to BundleModule::recording of the module, by its index. Null where it reads nothing of them.
+  std::shared_ptr<const BaseLayer> RecordingLayer(uint32_t module) const;
   // Another one whenever bundle() is.
   uint64_t generation() const { return generation_; }
   // What of `http` is needed where a proxy asks: what the mapping and the entry read.

@@ -7,6 +7,7 @@
 
 #include "hclvm/serve/decide_api.h"
 #include "hclvm/serve/digest.h"
+#include "hclvm/serve/explain_api.h"
 #include "hclvm/serve/forward_auth.h"
 #include "hclvm/serve/metrics.h"
 #include "hclvm/serve/request_path.h"
@@ -15,6 +16,7 @@ namespace hcl::serve {
 namespace {
 
 constexpr std::string_view kDecide = "/v1/decide/";
+constexpr std::string_view kExplain = "/v1/explain/";
 constexpr std::string_view kAuth = "/auth";
 constexpr std::string_view kBundlePath = "/v1/bundle";
 constexpr std::string_view kDataPath = "/v1/data";
@@ -97,6 +99,16 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
       return AnswerError(404, "No such entry", "The path has an escape that is none.", response), true;
     }
     AnswerDecide(request, entry, &runner_, response);
+    return true;
+  }
+  if (service_.options().bundle.explains && path.substr(0, kExplain.size()) == kExplain) {
+    if (request.method != "POST") return MethodNotAllowed("POST", response), true;
+    if (RefuseEncoding(request, response)) return true;
+    std::string_view entry;
+    if (!DecodeEntry(path.substr(kExplain.size()), &decoded_entry_, &entry)) {
+      return AnswerError(404, "No such entry", "The path has an escape that is none.", response), true;
+    }
+    AnswerExplain(request, entry, SplitTarget(request.target).second == "full", &runner_, response);
     return true;
   }
   if (IsAuthPath(path) && request.listener.dialect != AuthDialect::kNone) {

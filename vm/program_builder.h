@@ -31,6 +31,7 @@
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"

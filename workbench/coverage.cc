@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hclvm/base/excerpt.h"
+#include "hclvm/vm/call_site.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_run.h"

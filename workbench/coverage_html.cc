@@ -1,8 +1,9 @@
-// CoverageReport: the page. Tested by workbench/coverage_test.cc and tests/coverage_page_test.py.
+// CoverageReport: the page. Tested by workbench/coverage_test.cc and tests/page_in_browser_test.py.
 
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

@@ -3,16 +3,21 @@
 #include "hclvm/workbench/explain.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/run_recorder.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/reason_finder.h"
 #include "hclvm/workbench/trace_item.h"
 
@@ -22,17 +27,35 @@ namespace {
 // Values of one sub-expression that are shown.
 constexpr size_t kMaxValues = 5;
 
-Limits WithMoreFuel(Limits limits) {
-  const uint64_t most = UINT64_MAX / ExplainOptions::kFuelFactor;
-  limits.max_fuel = std::min(limits.max_fuel, most) * ExplainOptions::kFuelFactor;
-  return limits;
+// Which nodes would tell, by being there, what is sensitive: a branch, an operand or an element behind it, and what a
+// loop or the body of a function makes of it, where it has no marks. By their index.
+std::vector<bool> HiddenNodes(const RunTrace& trace, const TraceWays& ways) {
+  std::vector<bool> hidden(trace.nodes().size());
+  for (const TraceNode& whole : trace.nodes()) {
+    const PointKind kind = whole.point().kind;
+    const bool is_loop = kind == PointKind::kFor || kind == PointKind::kSplat || kind == PointKind::kTemplateFor;
+    const bool decides =
+        is_loop || kind == PointKind::kConditional || kind == PointKind::kAnd || kind == PointKind::kOr;
+    bool is_behind = false;  // what is sensitive, of the same pass
+    bool hides_all = false;  // it is what a loop goes over
+    uint32_t pass = 0;
+    for (const TraceNode* part : whole.parts) {
+      if (is_loop && std::exchange(pass, part->pass) != part->pass) is_behind = false;
+      const bool is_body = kind == PointKind::kCall && part->point().parent == RecordTable::kNoPoint;
+      hidden[part->index] = hidden[whole.index] || ((decides || is_body) && (is_behind || hides_all));
+      if (!part->is_done || !ways.IsHidden(part->value)) continue;
+      (is_loop && part == whole.parts[0] ? hides_all : is_behind) = true;
+    }
+  }
+  return hidden;
 }
 
 // Each expression once, in the order of the files and of the text.
-std::vector<SubExpression> AllExpressions(const RunTrace& trace, const ReasonFinder& finder) {
+std::vector<SubExpression> AllExpressions(const RunTrace& trace, const TraceWays& ways, const ReasonFinder& finder) {
+  const std::vector<bool> hidden = HiddenNodes(trace, ways);
   std::map<std::tuple<std::string, uint32_t, uint32_t>, SubExpression> found;
   for (const TraceNode& node : trace.nodes()) {
-    if (!node.is_done) continue;
+    if (hidden[node.index] || !node.is_done) continue;
     const TraceItem item{node.table, node.number, &node};
     const RecordPoint& point = item.point();
     SubExpression& one = found[{point.source->name(), point.range.begin, UINT32_MAX - point.range.end}];
@@ -52,12 +75,13 @@ std::vector<SubExpression> AllExpressions(const RunTrace& trace, const ReasonFin
 Explainer::Explainer(std::shared_ptr<const Program> program, const ExplainOptions& options)
     : program_(std::move(program)),
       options_(options),
-      evaluator_(program_, WithMoreFuel(options.limits)),
+      evaluator_(program_, RecordingLimits(options.limits)),
       trace_(options.max_nodes),
       heap_(nullptr, program_->dialect(), options.limits) {
   HCL_DCHECK(TablesOf(*program_).records() != nullptr);
   evaluator_.set_check_all(options.check_all);
   evaluator_.set_unknown_input(options.unknown_input);
+  evaluator_.BindBase(options.base);
 }
 
 Explanation Explainer::Explain(const Value& scope, const Entry& entry) {
@@ -78,7 +102,8 @@ Explanation Explainer::Explain(const Value& scope, const Entry& entry) {
     if (one.severity == Severity::kError) explanation.errors.push_back(absl::StrCat(one.summary, ": ", one.detail));
   }
   explanation.is_limit = evaluation.diagnostics().has_limit();
-  const TraceItem root = TraceWays(*program_, trace_).RootOf(entry.chunk);
+  const TraceWays ways(*program_, trace_, !options_.show_sensitive);
+  const TraceItem root = ways.RootOf(entry.chunk);
   if (evaluation.ok()) {
     explanation.value = finder.ValueText(evaluation.marked_value());
     if (evaluation.value().unmarked().is_unknown()) explanation.outcome = Explanation::Outcome::kUnknown;
@@ -93,7 +118,7 @@ Explanation Explainer::Explain(const Value& scope, const Entry& entry) {
     explanation.reasons = std::move(why.reasons);
     explanation.left_out = why.left_out;
   }
-  if (options_.full) explanation.expressions = AllExpressions(trace_, finder);
+  if (options_.full) explanation.expressions = AllExpressions(trace_, ways, finder);
   return explanation;
 }
 

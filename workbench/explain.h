@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/unknown_input.h"
@@ -26,10 +27,12 @@
 namespace hcl::internal {
 
 struct ExplainOptions {
-  // Of the evaluation. It takes more fuel than one that is not explained, for which kFuelFactor makes up.
+  // Of an evaluation that is not explained: this one may take more fuel (RecordingLimits).
   Limits limits;
   bool check_all = false;
   UnknownInput unknown_input = UnknownInput::kNear;
+  // What is below the scopes, of the program; null: nothing.
+  std::shared_ptr<const BaseLayer> base;
   // Every sub-expression with its values, beside the reasons.
   bool full = false;
   // Sensitive values are shown. Otherwise "(sensitive value)" takes their place.
@@ -38,8 +41,6 @@ struct ExplainOptions {
   size_t max_reasons = 200;
   // Sub-expressions that are looked at; a loop evaluates its own very often.
   size_t max_nodes = 200'000;
-
-  static constexpr uint64_t kFuelFactor = 16;
 };
 
 // Belongs to one thread. Programs may be shared.

@@ -3,6 +3,7 @@
 #include "hclvm/workbench/explanation.h"
 
 #include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -90,7 +91,7 @@ class TextWriter {
     std::string line = Sentence(reason);
     if (!reason.reads.empty()) absl::StrAppend(&line, ", as ", ReadsText(reason.reads));
     if (!reason.message.empty()) absl::StrAppend(&line, ": ", reason.message);
-    if (reason.place.line != 0) absl::StrAppend(&line, "  (", reason.place.file, ":", reason.place.line, ")");
+    if (reason.place.line != 0) absl::StrAppend(&line, "  (", PlaceText(reason.place), ")");
     AddLine(level, line);
     AddAll(reason.reasons, reason.left_out, level + 1);
   }
@@ -106,7 +107,15 @@ class TextWriter {
   }
 
  private:
+  // The file is named where it is another one than in the line before.
+  std::string PlaceText(const ReasonPlace& place) {
+    if (place.file == file_) return absl::StrCat("line ", place.line);
+    file_ = place.file;
+    return absl::StrCat(place.file, ":", place.line);
+  }
+
   const size_t max_lines_;
+  std::string file_;
   size_t lines_ = 0;
   std::string out_;
 };

@@ -2,6 +2,8 @@
 
 #include "hclvm/workbench/live_recorder.h"
 
+#include <algorithm>
+
 namespace hcl::internal {
 namespace {
 
@@ -34,6 +36,12 @@ CompileOptions RecordingOptions(const CompileOptions& options) {
   recording.fast_code = false;
   recording.record = true;
   return recording;
+}
+
+Limits RecordingLimits(Limits limits) {
+  constexpr uint64_t kFactor = 16;
+  limits.max_fuel = std::min(limits.max_fuel, UINT64_MAX / kFactor) * kFactor;
+  return limits;
 }
 
 Truth TruthOf(const Value& value) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hclvm/base/limits.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/vm/record_table.h"
 #include "hclvm/vm/run_recorder.h"
@@ -22,6 +23,9 @@ namespace hcl::internal {
 
 // `options` for a program that records: the same meaning, in the code that reports it.
 CompileOptions RecordingOptions(const CompileOptions& options);
+
+// The limits of a run in that code, which takes more fuel for the same.
+Limits RecordingLimits(Limits limits);
 
 // What a condition or an operand of a logical operator comes to.
 enum class Truth : uint8_t { kNeither, kFalse, kTrue };  // kNeither: unknown, an error, or no bool

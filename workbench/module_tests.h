@@ -12,6 +12,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
+#include "hclvm/workbench/coverage_report.h"
 #include "hclvm/workbench/test_report.h"
 #include "hclvm/workbench/test_runner.h"
 #include "hclvm/workbench/test_suite.h"
@@ -19,10 +20,12 @@
 namespace hcl::internal {
 
 // Reads the test files and runs their cases, one after the other, in this thread: those whose names are chosen, or all
-// where `chooses` is empty. The sources of diagnostics are kept by the report.
+// where `chooses` is empty. The sources of diagnostics are kept by the report. *coverage, if that is not null, is what
+// the cases have covered of the module.
 TestReport RunModuleTests(TestedModule* module, absl::Span<const std::shared_ptr<const Source>> test_files,
                           const TestSuiteOptions& options, const TestRunOptions& run_options,
-                          const std::function<bool(std::string_view name)>& chooses = {});
+                          const std::function<bool(std::string_view name)>& chooses = {},
+                          CoverageReport* coverage = nullptr);
 
 // Adds the mistakes of files that could not be read, and an error (DiagnosticCode::kTestFailed) for each failure. Their
 // sources live as long as the report.

@@ -3,12 +3,15 @@
 #include "hclvm/workbench/reason_finder.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/source.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/workbench/source_line.h"
 #include "hclvm/workbench/value_diff.h"
 
@@ -19,8 +22,12 @@ using Kind = Reason::Kind;
 
 constexpr int kMaxDepth = 48;
 constexpr size_t kMaxTextBytes = 100;
+// Of a list or object whose text is made, as Value::weight() has it.
+constexpr uint64_t kMaxWeight = 10'000;
 // Rules, elements and unknown variables that one reason names.
 constexpr uint32_t kMaxShown = 5;
+// Reads that one reason names.
+constexpr size_t kMaxReads = 20;
 // The parts of a loop.
 constexpr size_t kCollection = 0, kCondition = 1, kElement = 3;
 
@@ -39,7 +46,13 @@ std::string ReasonFinder::TextOf(const TraceItem& item) const {
   return Excerpt(OneLine(point.source->Slice(point.range)), kMaxTextBytes);
 }
 
+// A text that is cut is made as a whole first, which takes too long where many expressions have a large value.
 std::string ReasonFinder::ValueText(const Value& value) const {
+  const Value& unmarked = value.unmarked();
+  if (unmarked.weight() > kMaxWeight && !ways_.IsHidden(value)) {
+    if (unmarked.is_sequence()) return absl::StrCat("[...] (", unmarked.elements().size(), " elements)");
+    if (unmarked.is_mapping()) return absl::StrCat("{...} (", unmarked.shape().size, " elements)");
+  }
   return value.is_error() ? "error" : ShortText(value, heap_, options_.show_sensitive);
 }
 
@@ -59,11 +72,21 @@ Reason ReasonFinder::Make(Kind kind, const TraceItem& item) const {
 }
 
 void ReasonFinder::AddRead(const TraceItem& item, Reason* out) const {
+  if (out->reads.size() >= kMaxReads) return;
   ValueRead read{TextOf(item), ValueText(item.value())};
   if (std::find(out->reads.begin(), out->reads.end(), read) == out->reads.end()) out->reads.push_back(std::move(read));
 }
 
+// A reason whose only reason says the same of another place is one.
 void ReasonFinder::Add(Reason reason, Reason* out) {
+  if (reason.reads.empty() && reason.left_out == 0 && reason.reasons.size() == 1 &&
+      reason.reasons[0].text == reason.text && reason.reasons[0].value == reason.value) {
+    Reason inner = std::move(reason.reasons[0]);
+    inner.kind = reason.kind;
+    inner.number = reason.number;
+    inner.count = reason.count;
+    reason = std::move(inner);
+  }
   ++added_;
   out->reasons.push_back(std::move(reason));
 }
@@ -141,7 +164,7 @@ void ReasonFinder::WhyLoopVariable(const TraceItem& item, Reason* out) {
 void ReasonFinder::AddOperand(const TraceItem& item, Reason* out) {
   if (!item.is_there()) return;
   if (IsError(item.value()) || IsUnknown(item.value()) || IsLogical(item.kind())) return Why(item, out);
-  if (item.kind() == PointKind::kCall && TraceWays::BodyOf(item)) return Why(item, out);
+  if (item.kind() == PointKind::kCall && ways_.BodyOf(item)) return Why(item, out);
   if (item.kind() == PointKind::kLocal) {
     const std::optional<TraceItem> origin = ways_.Origin(item);
     if (origin && !origin->is_constant()) return AddOperand(*origin, out);
@@ -173,10 +196,12 @@ void ReasonFinder::WhyLogical(const TraceItem& chain, Reason* out) {
   const Truth deciding = chain.kind() == PointKind::kAnd ? Truth::kFalse : Truth::kTrue;
   const std::vector<TraceItem> operands = ways_.PartsOf(chain);
   for (const TraceItem& operand : operands) {
-    if (TruthOf(operand.value()) == deciding) return AddOperand(operand, out);
+    if (TruthOf(operand.value()) == deciding && !ways_.IsHidden(operand.value())) return AddOperand(operand, out);
   }
+  // Whether those behind one that is hidden were looked at would tell what it is.
   for (const TraceItem& operand : operands) {
     if (!operand.is_constant()) AddOperand(operand, out);
+    if (ways_.IsHidden(operand.value())) return;
   }
 }
 
@@ -188,6 +213,8 @@ void ReasonFinder::WhyConditional(const TraceItem& item, Reason* out) {
     const std::optional<TraceItem> condition = ways_.PartOf(branch, 0);
     if (!condition || !condition->is_there()) return;
     conditions.push_back(*condition);
+    // The branch would tell what it is.
+    if (ways_.IsHidden(condition->value())) break;
     const Truth truth = TruthOf(condition->value());
     const std::optional<TraceItem> taken = ways_.PartOf(branch, truth == Truth::kTrue ? 1 : 2);
     if (truth == Truth::kNeither || !taken || !taken->is_there()) return Why(*condition, out);
@@ -200,7 +227,12 @@ void ReasonFinder::WhyConditional(const TraceItem& item, Reason* out) {
     if (!IsVariable(condition.kind()) || ways_.LocalOf(condition)) Why(condition, &reason);
     Add(std::move(reason), out);
   }
-  Why(branch, out);
+  if (branch.kind() != PointKind::kConditional) Why(branch, out);
+}
+
+bool ReasonFinder::MayShow(const std::vector<TraceItem>& items) const {
+  return std::none_of(items.begin(), items.end(),
+                      [this](const TraceItem& item) { return ways_.IsHidden(item.value()); });
 }
 
 void ReasonFinder::WhyCall(const TraceItem& call, Reason* out) {
@@ -247,6 +279,7 @@ void ReasonFinder::WhyTry(const TraceItem& call, Reason* out) {
 // Nulls and empty texts are passed over.
 void ReasonFinder::WhyCoalesce(const TraceItem& call, Reason* out) {
   const std::vector<TraceItem> arguments = ways_.PartsOf(call);
+  if (!MayShow(arguments)) return WhyParts(call, out);
   for (size_t n = 0; n < arguments.size(); ++n) {
     const Value& value = arguments[n].value().unmarked();
     if (value.is_null() || (value.is_string() && value.AsString().empty())) continue;
@@ -269,11 +302,13 @@ bool ReasonFinder::WhyAny(const TraceItem& call, Truth deciding, Reason* out) {
     if (origin) list = origin;
   }
   if (!list || list->node == nullptr) return false;
+  const bool is_loop = list->kind() == PointKind::kFor || list->kind() == PointKind::kSplat;
+  if (is_loop && ways_.IsHiddenLoop(*list)) return false;
   std::vector<std::pair<uint32_t, TraceItem>> elements;
   uint32_t count = 0;
   if (list->kind() == PointKind::kTuple) {
     for (const TraceItem& part : ways_.PartsOf(*list)) elements.emplace_back(count++, part);
-  } else if (list->kind() == PointKind::kFor || list->kind() == PointKind::kSplat) {
+  } else if (is_loop) {
     count = TraceWays::PassesOf(*list);
     for (uint32_t pass = 0; pass < count; ++pass) {
       const std::optional<TraceItem> element = ways_.PartOf(*list, kElement, pass);
@@ -290,7 +325,7 @@ bool ReasonFinder::WhyAny(const TraceItem& call, Truth deciding, Reason* out) {
     Add(std::move(reason), out);
   };
   for (const auto& one : elements) {
-    if (TruthOf(one.second.value()) == deciding) return add(one), true;
+    if (TruthOf(one.second.value()) == deciding && !ways_.IsHidden(one.second.value())) return add(one), true;
   }
   for (size_t n = 0; n < elements.size() && n < kMaxShown; ++n) add(elements[n]);
   if (elements.size() > kMaxShown) out->left_out += elements.size() - kMaxShown;
@@ -301,6 +336,7 @@ bool ReasonFinder::WhyAny(const TraceItem& call, Truth deciding, Reason* out) {
 // A literal's elements are told where they matter, and not all of them.
 void ReasonFinder::WhyLoop(const TraceItem& loop, bool only_first, Reason* out) {
   if (loop.node == nullptr) return;
+  if (ways_.IsHiddenLoop(loop)) return WhyParts(loop, out);
   if (loop.kind() == PointKind::kFor && loop.point().parts[kCondition] != RecordTable::kNoPoint) {
     return WhyTable(loop, only_first, out);
   }
@@ -321,12 +357,19 @@ void ReasonFinder::WhyLoop(const TraceItem& loop, bool only_first, Reason* out) 
 void ReasonFinder::WhyTable(const TraceItem& loop, bool only_first, Reason* out) {
   const uint32_t passes = TraceWays::PassesOf(loop);
   std::vector<uint32_t> applied, passed_over;
+  std::vector<TraceItem> hidden;
   for (uint32_t pass = 0; pass < passes; ++pass) {
     const std::optional<TraceItem> condition = ways_.PartOf(loop, kCondition, pass);
     if (!condition || !condition->is_there()) continue;
+    if (ways_.IsHidden(condition->value())) hidden.push_back(*condition);
     const bool applies = TruthOf(condition->value()) == Truth::kTrue;
     (applies ? applied : passed_over).push_back(pass);
     if (applies && only_first) break;
+  }
+  // Which rules apply would tell what these are.
+  if (!hidden.empty()) {
+    for (size_t n = 0; n < hidden.size() && n < kMaxShown; ++n) AddOperand(hidden[n], out);
+    return;
   }
   const auto collection = ways_.PartOf(loop, kCollection);
   const auto key_count = collection && collection->is_there() && collection->value().unmarked().is_sequence()

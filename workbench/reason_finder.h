@@ -15,6 +15,7 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/record_table.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/workbench/explanation.h"
@@ -35,7 +36,11 @@ class ReasonFinder {
   // All must outlive this. `diagnostics` are those of the run.
   ReasonFinder(const Program& program, const RunTrace& trace, const Diagnostics& diagnostics, Heap* heap,
                const ReasonOptions& options)
-      : ways_(program, trace), program_(program), diagnostics_(diagnostics), heap_(heap), options_(options) {}
+      : ways_(program, trace, !options.show_sensitive),
+        program_(program),
+        diagnostics_(diagnostics),
+        heap_(heap),
+        options_(options) {}
 
   // Why the value of `item` is what it is: reasons and reads of *out. Recursion is bounded.
   void Explain(const TraceItem& item, Reason* out);
@@ -59,6 +64,8 @@ class ReasonFinder {
   void WhyCoalesce(const TraceItem& call, Reason* out);
   bool WhyAny(const TraceItem& call, Truth deciding, Reason* out);
   void WhyLoop(const TraceItem& loop, bool only_first, Reason* out);
+  // Whether the values of all of these may be shown.
+  bool MayShow(const std::vector<TraceItem>& items) const;
   void WhyTable(const TraceItem& loop, bool only_first, Reason* out);
   void AddRule(const TraceItem& loop, uint32_t pass, uint32_t passes, bool applies, Reason* out);
   void WhyError(const TraceItem& item, Reason* out);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/source.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program_tables.h"

@@ -3,6 +3,7 @@
 #include "hclvm/workbench/request_profile.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 
 #include "hclvm/workbench/run_counter.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>

@@ -23,6 +23,7 @@ void RunTrace::Begin(Frame* frame, Frame* parent) {
   TraceNode& node = nodes_.emplace_back();
   node.table = frame->table;
   node.number = frame->point;
+  node.index = frame->node;
   if (node.point().parent == RecordTable::kNoPoint) roots_[{node.table, node.number}] = &node;
   if (parent == nullptr) return;
   TraceNode& whole = nodes_[parent->node];

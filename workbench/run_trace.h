@@ -21,6 +21,7 @@ namespace hcl::internal {
 struct TraceNode {
   const RecordTable* table;
   uint32_t number;                      // of its point
+  uint32_t index = 0;                   // among the nodes of the trace
   const TraceNode* parent = nullptr;    // the node in whose evaluation it was evaluated
   uint32_t pass = 0;                    // of the loop that `parent` is, from 0 on
   bool is_done = false;                 // false: a limit has ended the run in its midst

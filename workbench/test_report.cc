@@ -78,6 +78,8 @@ std::string FailureText(const TestFailure& failure) {
     absl::StrAppend(&text, "\n", Indented(hcl::ToText(one, /*source=*/nullptr), "  "));
     while (text.back() == '\n') text.pop_back();
   }
+  if (!failure.explanation.empty()) absl::StrAppend(&text, "\n", Indented(failure.explanation, "  "));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
   return PrintableLines(text);
 }
 

@@ -83,6 +83,7 @@ std::string FailureJson(const TestFailure& failure, const TestSuite& suite) {
     before = ",";
   }
   if (!failure.diagnostics.empty()) out += "]";
+  if (!failure.explanation.empty()) absl::StrAppend(&out, ",\"explanation\":", JsonText(failure.explanation));
   return out + "}";
 }
 

@@ -10,6 +10,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/excerpt.h"
+#include "hclvm/vm/run_recorder.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -41,6 +42,7 @@ CaseResult TestRunner::Run(size_t test, size_t case_number) {
   const SuiteTest& one = suite_->tests()[test];
   evaluator_.UnbindAll();
   heap_.Reset();
+  if (counter_ != nullptr) AttachRecorder(evaluator_.heap(), counter_);
   if (one.recorded) {
     RunRecorded(one, &result);
   } else {
@@ -70,6 +72,7 @@ const Evaluation& TestRunner::Evaluate(const Entry& entry, CaseResult* result) {
   ++result->evaluations;
   const Evaluation& evaluation = is_bound_ ? evaluator_.Run(entry) : evaluator_.RunAnother(entry.chunk);
   is_bound_ = false;
+  if (counter_ != nullptr) counter_->Commit();
   return evaluation;
 }
 

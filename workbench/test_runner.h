@@ -25,6 +25,7 @@
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/workbench/coverage.h"
 #include "hclvm/workbench/test_suite.h"
 #include "hclvm/workbench/value_diff.h"
 
@@ -60,6 +61,9 @@ struct TestFailure {
   ValueDifferences differences;
   std::vector<Diagnostic> diagnostics;
   SourceRange range;  // in the test file: where it says what is wanted
+  // Why the entry has its value, or the assertion is false: some lines, without a line end behind them.
+  // FailureExplainer writes it (workbench/failure_explainer.h).
+  std::string explanation;
 };
 
 struct CaseResult {
@@ -88,6 +92,10 @@ class TestRunner {
   // Runs one case; of a test with recorded requests, all lines are case 0.
   CaseResult Run(size_t test, size_t case_number);
 
+  // Counts what cases do from now on; null: no more. It must outlive the runner, whose suite has to be compiled with
+  // RecordingOptions().
+  void set_counter(CoverageCounter* counter) { counter_ = counter; }
+
   // What Run() evaluates: none for recorded requests. Valid until the next call of the runner.
   CaseInput InputOf(size_t test, size_t case_number);
 
@@ -104,6 +112,8 @@ class TestRunner {
   std::optional<std::vector<std::string>> ReadLines(const std::string& path, SourceRange range, CaseResult* result);
   std::vector<std::string> Answers(const std::vector<std::string>& requests, const RecordedRequests& recorded,
                                    CaseResult* result);
+  // Counts what recorded requests do.
+  void CoverRecorded(const std::vector<std::string>& requests, const RecordedRequests& recorded);
   // The line to write for an answer.
   std::string Recorded(const std::string& answer);
   ValueDifferences CompareAnswer(std::string_view wanted, std::string_view got);
@@ -114,7 +124,8 @@ class TestRunner {
   const std::shared_ptr<const TestSuite> suite_;
   const TestRunOptions options_;
   Evaluator evaluator_;
-  Heap heap_;             // of one case
+  Heap heap_;  // of one case
+  CoverageCounter* counter_ = nullptr;
   bool is_bound_ = true;  // something was bound since the last evaluation
 };
 

@@ -114,6 +114,9 @@ class TestSuite {
   const std::vector<std::string_view>& variables() const { return variables_; }
   const std::vector<SuiteTest>& tests() const { return tests_; }
   const Source& source() const { return *source_; }
+  const std::shared_ptr<const Source>& shared_source() const { return source_; }
+  // The files of the module.
+  const std::vector<ModuleFile>& module_files() const { return module_files_; }
   const TestSuiteOptions& options() const { return options_; }
 
   // "the test" or "the test/the case".
@@ -128,6 +131,7 @@ class TestSuite {
   friend class TestSuiteReader;
 
   std::shared_ptr<const Source> source_;
+  std::vector<ModuleFile> module_files_;
   std::shared_ptr<const Source> masked_;  // the text that assertions were compiled from; may be null
   std::shared_ptr<const Program> program_;
   TestSuiteOptions options_;

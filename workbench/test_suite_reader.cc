@@ -91,6 +91,7 @@ std::shared_ptr<const TestSuite> TestSuiteReader::Read() {
   suite_ = std::make_shared<TestSuite>();
   suite_->source_ = source_;
   suite_->options_ = options_;
+  suite_->module_files_ = module_.files;
   parts_ = PartsOf(source_->text(), *parsed_->body);
   const bool goes_on = CheckForm() && CompileValues() && CompileModule() && CompileAssertions();
   if (!goes_on) return nullptr;

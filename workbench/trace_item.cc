@@ -6,6 +6,7 @@
 
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/workbench/live_recorder.h"
 
 namespace hcl::internal {
@@ -49,7 +50,12 @@ const TraceNode* LoopAround(const TraceNode* node, uint32_t loop, uint32_t* pass
 
 }  // namespace
 
-TraceWays::TraceWays(const Program& program, const RunTrace& trace) : program_(program), trace_(trace) {}
+TraceWays::TraceWays(const Program& program, const RunTrace& trace, bool hides_sensitive)
+    : program_(program), trace_(trace), hides_sensitive_(hides_sensitive) {}
+
+bool TraceWays::IsHidden(const Value& value) const {
+  return hides_sensitive_ && !value.is_error() && (MarksIn(value) & kSensitiveMark) != 0;
+}
 
 TraceItem TraceWays::RootOf(uint32_t chunk) const {
   const RecordTable& table = *TablesOf(program_).records();
@@ -86,10 +92,12 @@ std::vector<TraceItem> TraceWays::PartsOf(const TraceItem& item) const {
     TraceItem part{item.table, item.point().parts[n], nullptr};
     if (!part.is_constant() && item.node != nullptr) {
       const auto& nodes = item.node->parts;
-      for (size_t at = next; at < nodes.size(); ++at) {
-        if (nodes[at]->table != item.table || nodes[at]->number != part.number) continue;
-        part.node = nodes[at];
-        next = at + 1;
+      // The list of `try(a, list...)` alone is evaluated before what stands in front of it.
+      for (size_t looks = 0, at = next; looks < nodes.size(); ++looks, ++at) {
+        const TraceNode* const node = nodes[at % nodes.size()];
+        if (node->table != item.table || node->number != part.number) continue;
+        part.node = node;
+        next = at % nodes.size() + 1;
         break;
       }
     }
@@ -117,13 +125,19 @@ std::optional<TraceItem> TraceWays::LocalOf(const TraceItem& path) const {
   return RootOf(module->locals[slot - module->variables.size()].chunk);
 }
 
-std::optional<TraceItem> TraceWays::BodyOf(const TraceItem& call) {
+std::optional<TraceItem> TraceWays::BodyOf(const TraceItem& call) const {
   if (call.node == nullptr) return std::nullopt;
   std::optional<TraceItem> body;
   for (const TraceNode* node : call.node->parts) {
+    if (node->is_done && IsHidden(node->value)) return std::nullopt;
     if (node->point().parent == RecordTable::kNoPoint) body = TraceItem{node->table, node->number, node};
   }
   return body;
+}
+
+bool TraceWays::IsHiddenLoop(const TraceItem& loop) const {
+  const std::optional<TraceItem> collection = PartOf(loop, kCollection);
+  return collection && collection->is_there() && IsHidden(collection->value());
 }
 
 std::optional<Value> TraceWays::KeyOf(const Value& collection, uint32_t pass) {
@@ -153,6 +167,7 @@ std::optional<TraceItem> TraceWays::Step(const TraceItem& item, const Value& key
       const uint32_t passes = PassesOf(item);
       for (uint32_t pass = 0; pass < passes; ++pass) {
         const std::optional<TraceItem> condition = PartOf(item, kCondition, pass);
+        if (condition && condition->is_there() && IsHidden(condition->value())) return std::nullopt;
         if (condition && (!condition->is_there() || TruthOf(condition->value()) != Truth::kTrue)) continue;
         if (is_object) {
           const std::optional<TraceItem> own = PartOf(item, kKey, pass);
@@ -220,7 +235,7 @@ std::optional<TraceItem> TraceWays::Follow(TraceItem item, Steps* steps) const {
       case PointKind::kConditional: {
         if (steps->empty()) return item;
         const std::optional<TraceItem> condition = PartOf(item, 0);
-        if (!condition || !condition->is_there()) return std::nullopt;
+        if (!condition || !condition->is_there() || IsHidden(condition->value())) return std::nullopt;
         const Truth truth = TruthOf(condition->value());
         if (truth == Truth::kNeither) return std::nullopt;
         next = PartOf(item, truth == Truth::kTrue ? 1 : 2);

@@ -33,8 +33,11 @@ struct TraceItem {
 // Where expressions lead in one run. Both must outlive this.
 class TraceWays {
  public:
-  TraceWays(const Program& program, const RunTrace& trace);
+  // `hides_sensitive`: ways end where what is sensitive decides how they go on.
+  TraceWays(const Program& program, const RunTrace& trace, bool hides_sensitive = true);
 
+  // Whether the value is not to be shown, nor what it decides.
+  bool IsHidden(const Value& value) const;
   // What the expression of the chunk was.
   TraceItem RootOf(uint32_t chunk) const;
   // Part `n` of the item, in pass `pass` of a loop. Nothing where there is no such part.
@@ -45,8 +48,11 @@ class TraceWays {
   static uint32_t PassesOf(const TraceItem& loop);
   // The local of the module that a path begins with.
   std::optional<TraceItem> LocalOf(const TraceItem& path) const;
-  // The body of a function that a call of the module has run.
-  static std::optional<TraceItem> BodyOf(const TraceItem& call);
+  // The body of a function that a call of the module has run. Nothing where an argument is not to be shown: a body sees
+  // its arguments without marks.
+  std::optional<TraceItem> BodyOf(const TraceItem& call) const;
+  // Whether the collection of a loop is not to be shown, whose elements have no marks in the loop.
+  bool IsHiddenLoop(const TraceItem& loop) const;
   // What the item is made by, where it only hands a value on: a name, a variable of a loop, steps into a literal, a
   // conditional's branch. With `steps`, what makes that part of its value. Nothing where that is not to be told.
   std::optional<TraceItem> Origin(const TraceItem& item) const;
@@ -63,6 +69,7 @@ class TraceWays {
 
   const Program& program_;
   const RunTrace& trace_;
+  const bool hides_sensitive_;
 };
 
 }  // namespace hcl::internal

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hclvm/bindings/python/call.h"
+#include "hclvm/bindings/python/explain_run.h"
 #include "hclvm/bindings/python/loads.h"
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
@@ -122,14 +123,25 @@ void DefineModule(py::module_ module) {
       "files"_a, "is_module"_a, "variables"_a, "strict"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a,
       "cancel"_a);
   module.def(
+      "explain",
+      [](const py::object& files, const py::object& scope, const py::object& entry, bool full, bool show_sensitive,
+         bool check_all, const std::string& unknown_input, const std::string& dialect, const py::list& functions,
+         const py::object& limits, py::object timeout, py::object cancel) {
+        return ExplainScope(files, scope, {entry, full, show_sensitive, {check_all, UnknownInputOf(unknown_input)}},
+                            {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "files"_a, "scope"_a, "entry"_a, "full"_a, "show_sensitive"_a, "check_all"_a, "unknown_input"_a, "dialect"_a,
+      "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
       "run_tests",
       [](const py::object& files, const py::object& tests, const std::string& folder, const py::object& texts,
-         const std::string& dialect, const py::list& functions, const py::object& limits, py::object timeout,
-         py::object cancel) {
-        return RunTests(files, tests, folder, texts,
+         bool coverage, const std::string& dialect, const py::list& functions, const py::object& limits,
+         py::object timeout, py::object cancel) {
+        return RunTests(files, tests, folder, texts, coverage,
                         {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
       },
-      "files"_a, "tests"_a, "folder"_a, "texts"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
+      "files"_a, "tests"_a, "folder"_a, "texts"_a, "coverage"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a,
+      "cancel"_a);
   module.def(
       "compile_decoder",
       [](const py::object& spec, const std::string& spec_name, const py::object& text, const std::string& name,

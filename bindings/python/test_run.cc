@@ -21,6 +21,7 @@
 #include "hclvm/bindings/python/errors.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
+#include "hclvm/workbench/coverage_report.h"
 #include "hclvm/workbench/module_tests.h"
 #include "hclvm/workbench/test_report.h"
 #include "hclvm/workbench/test_runner.h"
@@ -74,8 +75,8 @@ py::tuple TupleOf(const FileReport& file, const CaseReport& one) {
 
 }  // namespace
 
-py::list RunTests(const py::object& files, const py::object& tests, const std::string& folder, const py::object& texts,
-                  const CompileArguments& arguments) {
+py::tuple RunTests(const py::object& files, const py::object& tests, const std::string& folder, const py::object& texts,
+                   bool coverage, const CompileArguments& arguments) {
   internal::TestedModule module;
   module.files = FilesOf(files);
   std::vector<std::shared_ptr<const Source>> sources;
@@ -98,10 +99,12 @@ py::list RunTests(const py::object& files, const py::object& tests, const std::s
   internal::TestRunOptions run_options;
   run_options.limits = options.compile.limits;
   internal::TestReport report;
+  internal::CoverageReport covered;
   Diagnostics interruptions;
   const WorkingFor working(&call);
   call.WithoutGil([&] {
-    report = internal::RunModuleTests(&module, sources, options, run_options);
+    report =
+        internal::RunModuleTests(&module, sources, options, run_options, /*chooses=*/{}, coverage ? &covered : nullptr);
     interruptions = InterruptionsOf(report);
   });
   call.RaisePending();
@@ -119,7 +122,8 @@ py::list RunTests(const py::object& files, const py::object& tests, const std::s
   for (const FileReport& file : report.files) {
     for (const CaseReport& one : file.cases) results.append(TupleOf(file, one));
   }
-  return results;
+  const py::object covered_text = coverage ? py::object(py::str(ToJson(covered))) : py::object(py::none());
+  return py::make_tuple(results, covered_text);
 }
 
 }  // namespace hcl::python

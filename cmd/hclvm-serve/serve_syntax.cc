@@ -31,6 +31,7 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) 
        {"--require-signature", Text(&o->signature_key_file)},
        {"--check-all", Switch(&o->service.scopes.check_all)},
        {"--run-tests", Switch(&o->service.bundle.runs_tests)},
+       {"--explain", Switch(&o->service.bundle.explains)},
        {"--unknown-input",
         [o](std::string_view v) {
           UnknownInput& unknown = o->service.scopes.unknown_input;

@@ -69,6 +69,25 @@ constexpr Option kCheck[] = {
     {"--infer-from", "", "FILE.ndjson", "print variable blocks that fit all lines of scopes, and check nothing", ""},
     {"--diagnostics", "", "text|json|sarif", "how findings are written", "text"},
 };
+constexpr Option kExplain[] = {
+    {"--scopes", "-s", "FILE.ndjson", "recorded requests: one JSON object of variables a line; also gzip", ""},
+    {"--line", "", "N", "the request in that line", "1"},
+    {"--log", "", "FILE", "in place of --scopes: a decision log of hclvm-serve; also gzip", ""},
+    {"--id", "", "ID", "the decision of the log", ""},
+    {"--entry", "-e", "PATH", "explain only this attribute, such as policy.admin.allow", "", true},
+    {"--full", "", "", "print each sub-expression with its values as well", ""},
+    {"--format", "", "text|json|html", "how explanations are written; json: a line for each attribute", "text"},
+    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
+};
+constexpr Option kCoverage[] = {
+    {"--scopes", "-s", "FILE", "recorded requests, or a decision log of hclvm-serve; also gzip; required", "", true},
+    {"--entry", "-e", "PATH", "evaluate only this attribute for each request; a decision names its own", "", true},
+    {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
+    {"--format", "", "text|json|lcov|cobertura|html", "how coverage is written", "text"},
+    {"--output", "-o", "FILE", "write coverage there instead of to standard output", ""},
+    {"--fail-under", "", "PERCENT", "exit with 1 where coverage is less", ""},
+    {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
+};
 constexpr Option kTest[] = {
     {"--run", "", "REGEX", "only cases whose names, such as roles/owner, hold a match", ""},
     {"--list", "", "", "print the names of the cases, and run none", ""},
@@ -78,6 +97,10 @@ constexpr Option kTest[] = {
     {"--watch", "", "", "run again whenever a file has changed, until it is stopped", ""},
     {"--format", "", "text|json|junit|tap", "how results are written; json: a line for each case", "text"},
     {"--junit", "", "FILE", "write JUnit's XML there as well", ""},
+    {"--coverage", "", "", "print which outcomes the decisions of the modules have had", ""},
+    {"--coverage-format", "", "text|json|lcov|cobertura|html", "how coverage is written", "text"},
+    {"--coverage-output", "", "FILE", "write coverage there instead of to standard output", ""},
+    {"--fail-under", "", "PERCENT", "exit with 1 where coverage is less", ""},
     {"--shard", "", "NUMBER/COUNT", "run one of COUNT parts of the cases; numbers begin with 0", ""},
     {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
     {"--unknown-input", "", "error|near|ignore", "names in requests that a module does not declare", "error"},
@@ -279,13 +302,29 @@ std::vector<Command> MakeCommands() {
        "hclvm doc policies >policies/README.md\n"},
       {"hclvm",
        "explain",
-       "CODE...",
-       "CODE",
-       "say what a diagnostic means, and what to do",
-       "Prints what docs/diagnostics.md says of a code, such as HCL3201: a mistake that gives it, and what to do.",
-       {},
+       "CODE... | CONFIG --scopes FILE [options]",
+       "FILE|DIR",
+       "say what a diagnostic means, or why values are what they are",
+       "Prints what docs/diagnostics.md says of a code, such as HCL3201: a mistake that gives it, and what to do. With "
+       "a CONFIG, prints why its attributes have the values that they have for a recorded request: which rule, operand "
+       "or branch has decided (docs/explain.md).",
+       {kExplain, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
-       "hclvm explain HCL3201\n"},
+       "hclvm explain HCL3201\n"
+       "hclvm explain policies --scopes requests.ndjson --line 7 --entry allow\n"
+       "hclvm explain policies --log decisions.log --id 0f650fc3-473e-4d3e-8f99-db60863d5bea\n"},
+      {"hclvm",
+       "coverage",
+       "CONFIG --scopes FILE [options]",
+       "FILE|DIR",
+       "say which outcomes decisions have had in recorded requests",
+       "Evaluates CONFIG for recorded requests or decisions, and prints which outcomes its decisions have had: "
+       "conditions, operands of && and ||, filters, attempts of try, and rules of tables (docs/testing.md).",
+       {kCoverage, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       "0: success. 1: the input is wrong, or coverage is less than --fail-under. 2: wrong usage. 3: a limit was "
+       "reached.",
+       "hclvm coverage policies --scopes requests.ndjson\n"
+       "hclvm coverage policies --scopes decisions.log.gz --threads 0 --format html --output coverage.html\n"},
       {"hclvm",
        "functions",
        "[NAME]... [options]",

@@ -31,6 +31,7 @@
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/ast.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/vm/functions/standard.h"
@@ -286,6 +287,20 @@ absl::StatusOr<std::vector<ModuleFile>> ReadSources(const std::string& path, con
   if (*is_directory) return ReadModuleDirectory(path, limits);
   if (!file.ok()) return file.status();
   return std::vector<ModuleFile>{*std::move(file)};
+}
+
+bool ReadHostFunctions(std::string_view command, const std::string& path, CommonOptions* common, int* status) {
+  const absl::StatusOr<ModuleFile> file = ReadSource(path, common->compile.limits);
+  if (!file.ok()) {
+    *status = Complain(command, std::string(file.status().message()), kInputError);
+    return false;
+  }
+  Diagnostics found(common->compile.limits.max_diagnostics);
+  common->compile.functions =
+      ReadFunctionDescriptions(file->source, common->compile.functions, common->compile.limits, &found);
+  if (!found.empty()) PrintDiagnostics(found, file->source.get(), *common);
+  *status = StatusOf(found);
+  return *status == kSuccess;
 }
 
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,

@@ -79,6 +79,7 @@ int ExplainCommand(const std::vector<std::string_view>& arguments);
 int FunctionsCommand(const std::vector<std::string_view>& arguments);
 int CompletionCommand(const std::vector<std::string_view>& arguments);
 int ManualCommand(const std::vector<std::string_view>& arguments);
+int CoverageCommand(const std::vector<std::string_view>& arguments);
 int TestCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.
@@ -119,6 +120,10 @@ void AddShowSensitiveOption(bool* show_sensitive, CommandSyntax* syntax);
 
 // --unknown-input.
 void AddUnknownInputOption(UnknownInput* unknown, CommandSyntax* syntax);
+
+// Reads the functions of the host that the file at `path` describes, for --functions. False where it is wrong: that has
+// been printed, and *status is to be returned.
+bool ReadHostFunctions(std::string_view command, const std::string& path, CommonOptions* common, int* status);
 
 // How many configs were given, --module among them.
 inline size_t ConfigCount(const std::vector<std::string_view>& positional, const CommonOptions& common) {

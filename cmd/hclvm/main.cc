@@ -30,7 +30,7 @@ constexpr Subcommand kSubcommands[] = {
     {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
     {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
-    {"bench", BenchCommand},     {"profile", ProfileCommand},
+    {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
 };
 
 // Made of the table, so that each command has its line.

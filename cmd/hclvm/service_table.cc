@@ -19,6 +19,7 @@ constexpr Option kBundle[] = {
      "names in scopes that a module does not declare; near: a warning, where they are nearly one that is missing",
      "near"},
     {"--run-tests", "", "", "run the tests of bundles, and refuse a bundle that has one which fails", ""},
+    {"--explain", "", "", "answer POST /v1/explain/ENTRY, which says why a decision is what it is", ""},
     {"--allow-older", "", "", "activate revisions older than the one in force", ""},
     {"--state", "", "FILE", "keeps the last revision in force, so that older ones are refused after a restart too", ""},
     {"--shadow", "", "FILE|DIR", "a second bundle, which is asked beside the first and only logged", ""},

@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -25,16 +24,17 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/coverage_options.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/test_session.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
-#include "hclvm/module/function_descriptions.h"
 #include "hclvm/module/module.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/test_report.h"
 
 namespace hcl::cmd {
@@ -51,6 +51,7 @@ struct TestCommandOptions {
   std::string format = "text";
   std::optional<std::string> functions;
   std::optional<std::string> junit;
+  CoverageOptions coverage;
   bool lists = false;
   bool watches = false;
 };
@@ -108,21 +109,6 @@ std::string SetFormat(std::string_view value, std::string* format) {
                                                                                   : "must be text, json, junit or tap";
 }
 
-// False where the file is wrong, which has been printed.
-bool ReadFunctions(const std::string& path, CommonOptions* common, int* status) {
-  const absl::StatusOr<ModuleFile> file = ReadSource(path, common->compile.limits);
-  if (!file.ok()) {
-    *status = Complain(kName, std::string(file.status().message()), kInputError);
-    return false;
-  }
-  Diagnostics found(common->compile.limits.max_diagnostics);
-  common->compile.functions =
-      ReadFunctionDescriptions(file->source, common->compile.functions, common->compile.limits, &found);
-  if (!found.empty()) PrintDiagnostics(found, file->source.get(), *common);
-  *status = StatusOf(found);
-  return *status == kSuccess;
-}
-
 void List(const TestReport& report) {
   std::string out;
   for (const internal::FileReport& file : report.files) {
@@ -157,6 +143,7 @@ int RunOnce(const TestCommandOptions& options, const std::vector<std::string_vie
     const std::string out = InForm(session.report(), options.format);
     std::fwrite(out.data(), 1, out.size(), stdout);
     if (options.junit) status = WriteJunit(session.report(), *options.junit, status);
+    if (options.session.counts_coverage) status = FinishCoverage(kName, session.Coverage(), options.coverage, status);
   }
   *watched = session.watched();
   return status;
@@ -218,6 +205,15 @@ int TestCommand(const std::vector<std::string_view>& arguments) {
       {"--watch", [&](std::string_view) { return options.watches = true, ""; }},
       {"--format", [&](std::string_view v) { return SetFormat(v, &options.format); }},
       {"--junit", [&](std::string_view v) { return options.junit = std::string(v), ""; }},
+      {"--coverage", [&](std::string_view) { return session.counts_coverage = true, ""; }},
+      {"--coverage-format",
+       [&](std::string_view v) { return session.counts_coverage = true, SetCoverageFormat(v, &options.coverage); }},
+      {"--coverage-output",
+       [&](std::string_view v) {
+         return session.counts_coverage = true, options.coverage.output = std::string(v), "";
+       }},
+      {"--fail-under",
+       [&](std::string_view v) { return session.counts_coverage = true, SetFailUnder(v, &options.coverage); }},
       {"--shard", [&](std::string_view v) { return SetShard(v, &session); }},
       {"--functions", [&](std::string_view v) { return options.functions = std::string(v), ""; }},
   };
@@ -230,9 +226,10 @@ int TestCommand(const std::vector<std::string_view>& arguments) {
   if (!ParseOrExplain(syntax, arguments, &paths, &status)) return status;
   if (options.lists && options.watches) return Complain(kName, "--list does not go with --watch", kUsageError);
   if (has_unknown_input) session.run.unknown_input = unknown_input;
-  session.run.limits = session.common.compile.limits;
+  session.run.limits = session.counts_coverage ? internal::RecordingLimits(session.common.compile.limits)
+                                               : session.common.compile.limits;
   session.shows_progress = IsTerminal(STDERR_FILENO);
-  if (options.functions && !ReadFunctions(*options.functions, &session.common, &status)) return status;
+  if (options.functions && !ReadHostFunctions(kName, *options.functions, &session.common, &status)) return status;
   if (paths.empty()) paths.emplace_back(".");
   if (options.watches) Watch(options, paths);
   std::set<std::string> watched;

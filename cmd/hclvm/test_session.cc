@@ -20,6 +20,8 @@
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
 #include "hclvm/vm/unknown_input.h"
+#include "hclvm/workbench/failure_explainer.h"
+#include "hclvm/workbench/live_recorder.h"
 
 namespace hcl::cmd {
 
@@ -32,6 +34,8 @@ namespace {
 constexpr std::string_view kName = "test";
 // Cases that a thread takes at a time: each takes some microseconds.
 constexpr size_t kCasesAtOnce = 16;
+// Failed cases of a file that are explained.
+constexpr size_t kMaxExplained = 100;
 constexpr std::chrono::milliseconds kProgressInterval{250};
 
 // The test files in a folder, in the order of their names.
@@ -92,7 +96,8 @@ void TestSession::ReadModule(const std::string& folder, const std::vector<std::s
   }
   module.files = *std::move(files);
   internal::TestSuiteOptions options;
-  options.compile = options_.common.compile;
+  options.compile =
+      options_.counts_coverage ? internal::RecordingOptions(options_.common.compile) : options_.common.compile;
   options.refuses_unknown_variables = options_.run.unknown_input.value_or(UnknownInput::kError) == UnknownInput::kError;
   options.read_file = [this, folder,
                        max_bytes = limits.max_source_bytes](const std::string& path) -> absl::StatusOr<std::string> {
@@ -149,12 +154,34 @@ void TestSession::Choose(FileReport* file) {
   cases_ += file->cases.size();
 }
 
+// Test files are no part of what they test.
+void TestSession::IndexDecisions() {
+  for (const FileReport& file : report_.files) {
+    if (file.suite == nullptr) continue;
+    index_.Add(*file.suite->program(), [&](const Source& source) {
+      return std::any_of(file.sources.begin() + 1, file.sources.end(),
+                         [&](const std::shared_ptr<const Source>& of_module) { return of_module.get() == &source; });
+    });
+  }
+  for (uint32_t n = 0; n < std::max(options_.threads, uint32_t{1}); ++n) {
+    counters_.push_back(std::make_unique<internal::CoverageCounter>(index_));
+  }
+}
+
+internal::CoverageReport TestSession::Coverage() const {
+  std::vector<const internal::CoverageCounter*> counters;
+  for (const auto& counter : counters_) counters.push_back(counter.get());
+  return index_.Report(counters);
+}
+
 int TestSession::Run() {
   const auto start = std::chrono::steady_clock::now();
+  if (options_.counts_coverage) IndexDecisions();
   for (size_t n = 0; n < report_.files.size(); ++n) {
     FileReport& file = report_.files[n];
     if (file.suite == nullptr) continue;
     RunFile(&file);
+    ExplainFailures(&file);
     for (CaseReport& one : file.cases) {
       if (one.outcome == CaseReport::Outcome::kUpdated && !Update(file, &one)) Fail(kInputError);
     }
@@ -172,7 +199,10 @@ void TestSession::RunFile(FileReport* file) {
   ForEachIndex(file->cases.size(), options_.threads, kCasesAtOnce, [&](size_t n, uint32_t worker) {
     if (stopped_.load(std::memory_order_relaxed)) return;
     CaseReport& one = file->cases[n];
-    if (runners[worker] == nullptr) runners[worker] = std::make_unique<TestRunner>(file->suite, options_.run);
+    if (runners[worker] == nullptr) {
+      runners[worker] = std::make_unique<TestRunner>(file->suite, options_.run);
+      if (options_.counts_coverage) runners[worker]->set_counter(counters_[worker].get());
+    }
     one.result = runners[worker]->Run(one.test, one.number);
     one.outcome = one.result.passed()               ? CaseReport::Outcome::kPassed
                   : !one.result.new_answers.empty() ? CaseReport::Outcome::kUpdated
@@ -181,6 +211,16 @@ void TestSession::RunFile(FileReport* file) {
     const size_t done = ++done_;
     if (options_.shows_progress && worker == 0) ShowProgress(done);
   });
+}
+
+void TestSession::ExplainFailures(FileReport* file) {
+  internal::FailureExplainer explainer(file->suite, options_.run);
+  size_t explained = 0;
+  for (CaseReport& one : file->cases) {
+    if (one.outcome != CaseReport::Outcome::kFailed) continue;
+    if (explained++ == kMaxExplained) return;
+    explainer.Explain(one.test, one.number, &one.result);
+  }
 }
 
 void TestSession::ShowProgress(size_t done) {

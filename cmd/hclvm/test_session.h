@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
@@ -17,6 +18,8 @@
 #include <vector>
 
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/workbench/coverage.h"
+#include "hclvm/workbench/coverage_report.h"
 #include "hclvm/workbench/test_report.h"
 #include "hclvm/workbench/test_runner.h"
 #include "hclvm/workbench/test_suite.h"
@@ -33,6 +36,7 @@ struct TestSessionOptions {
   uint32_t threads = 1;
   bool stops_at_failure = false;
   bool shows_progress = false;
+  bool counts_coverage = false;
 };
 
 // Not thread-safe.
@@ -47,6 +51,8 @@ class TestSession {
   int Run();
 
   const internal::TestReport& report() const { return report_; }
+  // What the cases that ran have covered of the modules. Requires counts_coverage.
+  internal::CoverageReport Coverage() const;
   // All files that were read, and the folders that they were looked for in.
   std::set<std::string> watched() const;
 
@@ -55,10 +61,15 @@ class TestSession {
   void Choose(internal::FileReport* file);
   bool Update(const internal::FileReport& file, internal::CaseReport* one);
   void RunFile(internal::FileReport* file);
+  void ExplainFailures(internal::FileReport* file);
   void ShowProgress(size_t done);
   void Fail(int status) { status_ = status_ == kLimitReached ? status_ : status; }
 
+  void IndexDecisions();
+
   const TestSessionOptions& options_;
+  internal::CoverageIndex index_;
+  std::vector<std::unique_ptr<internal::CoverageCounter>> counters_;  // by thread
   internal::TestReport report_;
   std::vector<std::string> folders_;  // of the files of the report
   int status_ = kSuccess;

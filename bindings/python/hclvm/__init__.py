@@ -8,6 +8,7 @@
 README.md of the package says more.
 """
 
+import json as _json
 import os as _os
 
 from hclvm import _hclvm
@@ -28,7 +29,7 @@ from hclvm._errors import (
 from hclvm._functions import Function, Parameter
 from hclvm._hclvm import CancelToken, Program
 from hclvm._limits import Limits
-from hclvm._tests import TestResult
+from hclvm._tests import TestResult, TestResults
 from hclvm._values import Dynamic, Marked, Typed, Unknown
 
 __version__ = "0.1.0"
@@ -50,6 +51,7 @@ __all__ = [
     "Program",
     "Range",
     "TestResult",
+    "TestResults",
     "Typed",
     "Unknown",
     "check",
@@ -57,6 +59,7 @@ __all__ = [
     "compile_decoder",
     "compile_module",
     "decode",
+    "explain",
     "load",
     "loads",
     "test",
@@ -182,8 +185,52 @@ def check(
     return _hclvm.check(files, module, declared, strict, dialect, functions, limits, timeout, cancel)
 
 
-def test(path=None, *, files=None, dialect="spec", functions=None, limits=None, timeout=None, cancel=None):
-    """Runs the tests of a module, and returns a TestResult for each case.
+def explain(
+    path=None,
+    scope=None,
+    entry=None,
+    *,
+    files=None,
+    full=False,
+    show_sensitive=False,
+    check_all=False,
+    unknown_input="near",
+    dialect="spec",
+    functions=None,
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """Why the attributes of a module have their values for `scope`, a dict: a list of dicts, one for each.
+
+    With `entry`, its path, it is a list of one. The module is in the directory `path`, or is `files`, a dict of names to
+    texts. The dicts are as docs/explain.md describes them; `full` adds each sub-expression. What is sensitive is hidden,
+    unless `show_sensitive`. Other arguments are those of compile() and Program.run(). This is `hclvm explain`.
+    """
+    if (path is None) == (files is None):
+        raise TypeError("give either path or files")
+    if files is not None:
+        of_module = [
+            (str(name), bytes(text, "utf-8") if isinstance(text, str) else bytes(text), _is_json(name))
+            for name, text in files.items()
+            if _is_of_module(name)
+        ]
+    else:
+        of_module = _files(path, limits)
+    functions = _functions.declarations(functions)
+    scope = {} if scope is None else scope
+    found = _hclvm.explain(
+        of_module, scope, entry, full, show_sensitive, check_all, unknown_input, dialect, functions, limits, timeout, cancel
+    )
+    return [_json.loads(text) for text in found]
+
+
+def test(
+    path=None, *, files=None, coverage=False, dialect="spec", functions=None, limits=None, timeout=None, cancel=None
+):
+    """Runs the tests of a module, and returns a TestResult for each case, in a list TestResults.
+
+    With `coverage`, its attribute `coverage` says which outcomes the decisions of the module have had.
 
     They are in the files *.test.hcl of the directory `path`, or in the one such file at `path`. `files` stands in for the
     directory: a dict of names to texts, of the module, its tests and what these read. A file that is wrong raises
@@ -208,10 +255,12 @@ def test(path=None, *, files=None, dialect="spec", functions=None, limits=None, 
         )
         tests = [(name, _read(name, limits), False) for name in names]
     if not tests:
-        return []
+        return TestResults()
     functions = _functions.declarations(functions)
-    found = _hclvm.run_tests(of_module, tests, folder, texts, dialect, functions, limits, timeout, cancel)
-    return [TestResult(*one[:5], tuple(one[5])) for one in found]
+    found, covered = _hclvm.run_tests(of_module, tests, folder, texts, coverage, dialect, functions, limits, timeout, cancel)
+    results = TestResults(TestResult(*one[:5], tuple(one[5])) for one in found)
+    results.coverage = None if covered is None else _json.loads(covered)
+    return results
 
 
 def compile_decoder(

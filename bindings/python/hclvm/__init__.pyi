@@ -90,16 +90,36 @@ def check(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> List[Diagnostic]: ...
-def test(
+class TestResults(List[TestResult]):
+    coverage: Optional[Dict[str, Any]]
+
+def explain(
     path: Optional[_Path] = None,
+    scope: Optional[Dict[str, Any]] = None,
+    entry: Optional[str] = None,
     *,
     files: Optional[Mapping[str, _Text]] = None,
+    full: bool = False,
+    show_sensitive: bool = False,
+    check_all: bool = False,
+    unknown_input: str = "near",
     dialect: _Dialect = "spec",
     functions: Optional[_Functions] = None,
     limits: Optional[Limits] = None,
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
-) -> List[TestResult]: ...
+) -> List[Dict[str, Any]]: ...
+def test(
+    path: Optional[_Path] = None,
+    *,
+    files: Optional[Mapping[str, _Text]] = None,
+    coverage: bool = False,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> TestResults: ...
 def loads(
     text: _Text,
     *,

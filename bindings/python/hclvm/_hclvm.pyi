@@ -144,17 +144,32 @@ def check(
     timeout: Optional[float],
     cancel: Optional[CancelToken],
 ) -> List[Diagnostic]: ...
-def run_tests(
+def explain(
     files: List[_File],
-    tests: List[_File],
-    folder: str,
-    texts: Optional[Dict[str, bytes]],
+    scope: Dict[str, Any],
+    entry: Optional[str],
+    full: bool,
+    show_sensitive: bool,
+    check_all: bool,
+    unknown_input: str,
     dialect: str,
     functions: List[Any],
     limits: Optional[Limits],
     timeout: Optional[float],
     cancel: Optional[CancelToken],
-) -> List[Tuple[str, int, str, bool, float, List[str]]]: ...
+) -> List[str]: ...
+def run_tests(
+    files: List[_File],
+    tests: List[_File],
+    folder: str,
+    texts: Optional[Dict[str, bytes]],
+    coverage: bool,
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> Tuple[List[Tuple[str, int, str, bool, float, List[str]]], Optional[str]]: ...
 def loads(
     text: _Text, name: str, limits: Optional[Limits], timeout: Optional[float], cancel: Optional[CancelToken]
 ) -> Dict[str, Any]: ...

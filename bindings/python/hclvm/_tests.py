@@ -19,3 +19,11 @@ class TestResult:
     passed: bool
     seconds: float
     failures: typing.Tuple[str, ...]
+
+
+class TestResults(list):
+    """What hclvm.test() returns: a list of TestResult. `coverage` is what `hclvm test --coverage-format json` prints, as a
+    dict, or None where it was not asked for."""
+
+    __test__ = False  # for pytest
+    coverage = None

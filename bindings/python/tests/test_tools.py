@@ -62,7 +62,9 @@ def check_results(results):
         ("table/high", 2, True),
         ("table/bad", 2, False),
     ]
-    assert results[2].failures == ("big is not what is expected\n  big: false, expected true",)
+    (failure,) = results[2].failures
+    assert failure.startswith("big is not what is expected\n  big: false, expected true\n  big = false, as n = 2")
+    assert results.coverage is None
     assert results[0].file.endswith("n.test.hcl") and results[0].seconds >= 0
 
 
@@ -76,6 +78,38 @@ def test_tests(tmp_path):
     stood_in = {**MODULE, "n.test.hcl": MODULE["n.test.hcl"] + 'function "limit" {\n  params = []\n  result = 10\n}\n'}
     check_results(hclvm.test(files=stood_in))
     check_results(hclvm.test(files=stood_in, functions={"limit": lambda: 0}))
+
+
+def test_coverage():
+    policy = {**MODULE, "policy.hcl": "big = n > limit()\nprice = n > 50 ? 1 : 2"}
+    results = hclvm.test(files=policy, functions={"limit": lambda: 10}, coverage=True)
+    assert [one.passed for one in results] == [True, True, False]
+    covered = results.coverage
+    assert (covered["seen"], covered["outcomes"]) == (0, 2)
+    assert covered["files"][0]["decisions"][0]["counts"] == {"true": 0, "false": 0}
+
+
+def test_explanations(tmp_path):
+    module = {"m.hcl": "variable \"x\" {}\nallow = x.ok && x.size < limit()\nother = x.size"}
+    functions = {"limit": lambda: 10}
+    (why,) = hclvm.explain(files=module, scope={"x": {"ok": True, "size": 12}}, entry="allow", functions=functions)
+    assert (why["entry"], why["outcome"], why["value"]) == ("allow", "value", "false")
+    (reason,) = why["reasons"]
+    assert (reason["kind"], reason["text"], reason["line"]) == ("operand", "x.size < limit()", 2)
+    assert reason["reads"] == [{"path": "x.size", "value": "12"}]
+    (tmp_path / "m.hcl").write_text(module["m.hcl"])
+    both = hclvm.explain(tmp_path, {"x": {"ok": False, "size": 1}}, full=True, functions=functions)
+    assert [one["entry"] for one in both] == ["allow", "other"]
+    assert "expressions" in both[0]
+    assert hclvm.explain(tmp_path, {}, "allow", functions=functions)[0]["outcome"] == "error"
+    with pytest.raises(KeyError):
+        hclvm.explain(tmp_path, {}, "alow", functions=functions)
+    with pytest.raises(TypeError):
+        hclvm.explain(scope={})
+    with pytest.raises(TypeError):
+        hclvm.explain(tmp_path, [])
+    with pytest.raises(hclvm.CompileError):
+        hclvm.explain(files={"m.hcl": "a ="}, scope={})
 
 
 def test_tests_that_are_wrong(tmp_path):

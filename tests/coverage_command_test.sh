@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# hclvm coverage and hclvm test --coverage as a user meets them: coverage_command_test.sh HCLVM. docs/testing.md has what they print.
+set -uo pipefail
+
+hclvm=$(readlink -f "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+failures=0
+
+fail() {
+  printf 'FAIL %s\n' "$*"
+  failures=$((failures + 1))
+}
+
+# check NAME STATUS PART COMMAND...: PART stands in the output, or in what is told beside it.
+check() {
+  local name=$1 status=$2 part=$3 got=0
+  shift 3
+  "$@" >out 2>&1 </dev/null || got=$?
+  if [[ $got != "$status" ]] || ! grep -qF -- "$part" out; then
+    fail "$(printf '%s\n  status %s, want %s\n  %s\n  with: %s' "$name" "$got" "$status" "$(cat out)" "$part")"
+  fi
+}
+
+mkdir m
+cat >m/policy.hcl <<'END'
+variable "age" { type = number }
+variable "card" {
+  type    = bool
+  default = false
+}
+open  = age >= 18 && card
+price = age < 6 ? 0 : 5
+END
+cat >m/policy.test.hcl <<'END'
+function "unused" {
+  params = [x]
+  result = x ? 1 : 2
+}
+test "open" {
+  with   = { age = 20, card = true }
+  expect = { open = true }
+}
+test "price" {
+  cases = {
+    child = { with = { age = 3 }, expect = { price = 0 } }
+    adult = { with = { age = 30 }, expect = { price = 5 } }
+  }
+  assert { condition = price > 3 ? age > 5 : true }
+}
+test "recorded" {
+  requests = "requests"
+  answers  = "answers"
+  entries  = ["open"]
+}
+END
+echo '{"age": 1, "card": true}' >m/requests
+echo '{"value":false}' >m/answers
+for n in $(seq 2000); do echo "{\"age\": $n, \"card\": $((n % 2)) == 1}"; done | sed 's/0 == 1/false/;s/1 == 1/true/' >requests
+gzip -k requests
+
+check "tests" 0 'policy.hcl: 83.3 %, 5 of 6 outcomes' "$hclvm" test m --coverage
+check "what was missed" 0 'never false: card' "$hclvm" test m --coverage
+grep -q 'test.hcl:' out && fail "test files are covered"
+check "not enough" 1 'coverage is 83.3 %, and less than 90 %' "$hclvm" test m --fail-under 90
+check "enough" 0 'coverage: 83.3 %' "$hclvm" test m --fail-under 83
+check "without" 0 '4 passed' "$hclvm" test m
+grep -q coverage out && fail "coverage that nobody asked for"
+"$hclvm" test m --coverage-output c.json --coverage-format json --format json >results || fail "two outputs"
+grep -q '"seen":5' c.json && [[ $(grep -c '"outcome":"passed"' results) == 4 ]] || fail "two outputs: $(cat c.json)"
+
+check "requests" 0 'coverage: 100.0 %, 6 of 6 outcomes' "$hclvm" coverage m --scopes requests
+for format in text json lcov cobertura html; do
+  "$hclvm" coverage m --scopes requests --format "$format" >one || fail "$format"
+  for more in "--threads 8" "--threads 3 --entry open --entry price" "--limit max_fuel=100000"; do
+    # shellcheck disable=SC2086
+    "$hclvm" coverage m --scopes requests.gz --format "$format" $more >other || fail "$format $more"
+    cmp -s one other || fail "$format differs with $more"
+  done
+done
+"$hclvm" coverage m --scopes requests --format cobertura | xmllint --noout --nonet - || fail "XML"
+check "lcov" 0 'BRDA:6,0,0,1983' "$hclvm" coverage m --scopes requests --format lcov
+check "one entry" 0 '4 of 6 outcomes' "$hclvm" coverage m --scopes requests --entry open
+cat >log <<'END'
+{"decision_id":"1","path":"m/price","input":{"age":30}}
+{"decision_id":"2","path":"other/x","input":{"age":30}}
+{"decision_id":"3","path":"m/price","input":null,"erased":[""]}
+END
+check "a log" 0 '2 of 3 lines were skipped, the first one as: the config has no entry other/x' "$hclvm" coverage m --scopes log
+check "a log covers its entry" 0 'coverage: 16.7 %, 1 of 6' "$hclvm" coverage m --scopes log
+check "several files" 0 'coverage: 100.0 %' "$hclvm" coverage m --scopes log --scopes requests
+check "nothing" 1 'no entry other/x' "$hclvm" coverage m --scopes <(sed -n 2p log)
+check "no file" 1 'cannot read nothing' "$hclvm" coverage m --scopes nothing
+check "no config" 2 'give one CONFIG' "$hclvm" coverage --scopes requests
+check "a wrong format" 2 'must be text, json, lcov, cobertura or html' "$hclvm" coverage m --scopes requests --format xml
+check "a wrong figure" 2 'a number from 0 to 100' "$hclvm" coverage m --scopes requests --fail-under 101
+
+[[ $failures == 0 ]] || exit 1
