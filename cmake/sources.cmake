@@ -629,6 +629,7 @@ set(hclvm_hclvm_program_SOURCES
   module/module_doc.cc
   module/seen_type.cc
   workbench/bench_report.cc
+  workbench/diff_reasons.cc
   workbench/diff_report.cc
   workbench/profile_report.cc
   workbench/request_bench.cc

@@ -126,6 +126,17 @@ std::string Place(const DiffGroup& group) {
   return text;
 }
 
+// Lines, each with blanks before it.
+std::string Indented(std::string_view text, std::string_view indent) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    absl::StrAppend(&out, ToAbsl(indent), Printable(text.substr(0, end)), "\n");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 // Whether the example says more than the group does.
 bool HasMore(const EntryCounts::Key& key, const DiffGroup& group) {
   return group.before != std::get<1>(key) || group.after != std::get<2>(key);
@@ -185,8 +196,9 @@ std::string DiffText(const ComparedEntries& entries, const DiffCounts& counts, c
       absl::StrAppendFormat(&out, "%8d  ", group.count);
       absl::StrAppend(&out, Printable(std::get<1>(key)), " -> ", Printable(std::get<2>(key)), "  (", Place(group),
                       ")\n");
-      if (!HasMore(key, group)) continue;
-      absl::StrAppend(&out, "          - ", Printable(group.before), "\n          + ", Printable(group.after), "\n");
+      if (!HasMore(key, group) && group.why_before.empty() && group.why_after.empty()) continue;
+      absl::StrAppend(&out, "          - ", Printable(group.before), "\n", Indented(group.why_before, "            "));
+      absl::StrAppend(&out, "          + ", Printable(group.after), "\n", Indented(group.why_after, "            "));
     }
     if (groups.size() > options.max_groups) {
       absl::StrAppend(&out, "          and ", groups.size() - options.max_groups, " further ways\n");
@@ -235,6 +247,13 @@ std::string DiffMarkdown(const ComparedEntries& entries, const DiffCounts& count
           &out, "| ", group.count, " | ", Code(std::get<1>(key)), " | ", Code(std::get<2>(key)), " | ",
           group.id.empty() ? Place(group) : absl::StrCat("line ", group.line, ", ", Code(Excerpt(group.id))));
       absl::StrAppend(&out, " | ", Code(group.before), " | ", Code(group.after), " |\n");
+    }
+    for (size_t g = 0; g < std::min(groups.size(), options.max_groups); ++g) {
+      const DiffGroup& group = groups[g]->second;
+      if (group.why_before.empty() && group.why_after.empty()) continue;
+      absl::StrAppend(&out, "\n<details><summary>", "Why, of line ", group.line, "</summary>\n\n    before\n",
+                      Indented(group.why_before, "      "), "    after\n", Indented(group.why_after, "      "),
+                      "\n</details>\n");
     }
     if (groups.size() > options.max_groups) {
       absl::StrAppend(&out, "\nAnd ", groups.size() - options.max_groups, " further ways.\n");
@@ -299,6 +318,8 @@ std::string DiffJson(const ComparedEntries& entries, const DiffCounts& counts) {
       if (!group.id.empty()) AppendField("decision_id", group.id, &out);
       AppendField("before", group.before, &out);
       AppendField("after", group.after, &out);
+      if (!group.why_before.empty()) AppendField("why_before", group.why_before, &out);
+      if (!group.why_after.empty()) AppendField("why_after", group.why_after, &out);
       out += "}}";
     }
     out += "]}";

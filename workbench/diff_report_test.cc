@@ -38,10 +38,11 @@ DiffCounts Counts() {
   entry.answers = 100;
   entry.before = {1000, std::chrono::nanoseconds(50'000)};
   entry.after = {1100, std::chrono::nanoseconds(25'000)};
-  entry.groups[{AnswerChange::kValue, "true", "false"}] = {2, 20, "", "true", "false"};
-  entry.groups[{AnswerChange::kValue, "a|b", "`c`"}] = {2, 3, "id-1", "{\"rule\":\"a|b\"}", "{\"rule\":\"`c`\"}"};
-  entry.groups[{AnswerChange::kFailsNow, "true", "error HCL4301"}] = {3, 9, "", "true",
-                                                                      "error HCL4301 at p.hcl:1: No\nx."};
+  entry.groups[{AnswerChange::kValue, "true", "false"}] = {2, 20, "", "true", "false", "", "", ""};
+  entry.groups[{AnswerChange::kValue, "a|b", "`c`"}] = {2,  3,  "id-1", "{\"rule\":\"a|b\"}", "{\"rule\":\"`c`\"}",
+                                                        "", "", ""};
+  entry.groups[{AnswerChange::kFailsNow, "true", "error HCL4301"}] = {
+      3, 9, "", "true", "error HCL4301 at p.hcl:1: No\nx.", "", "", ""};
   counts.entries[1].answers = 100;
   return counts;
 }

@@ -28,6 +28,7 @@ constexpr size_t kMaxGroups = 10'000;
 constexpr size_t kMaxLoggedPaths = 10'000;  // that are remembered
 constexpr size_t kMaxKeyBytes = 60;
 constexpr size_t kMaxPaths = 3;
+constexpr size_t kMaxKeptRequest = 64 << 10;  // a longer one is not explained
 constexpr size_t kMaxExampleBytes = 300;
 constexpr std::string_view kOthers = "(others)";
 
@@ -201,7 +202,7 @@ void RequestDiff::Add(std::string_view line, uint64_t number, bool is_cut) {
     }
     if (Answer(request, is_whole)) break;
   }
-  Count(request, number);
+  Count(request, line, number);
 }
 
 // Answers to all that is compared, into runs_ and differences_. False where something fails and more can be read.
@@ -345,7 +346,7 @@ Value RequestDiff::Shown(const Evaluation& evaluation, Evaluator* evaluator) con
 }
 
 // A decision of which whole variables were left out is one for both versions if neither needs them.
-void RequestDiff::Count(const RecordedRequest& request, uint64_t number) {
+void RequestDiff::Count(const RecordedRequest& request, std::string_view line, uint64_t number) {
   if (runs_.empty()) {
     ++counts_.other;
     return;
@@ -374,6 +375,7 @@ void RequestDiff::Count(const RecordedRequest& request, uint64_t number) {
     if (++group.count == 1 || number < group.line) {
       group.line = number;
       group.id = std::string(request.id);
+      group.request = std::string(line.substr(0, kMaxKeptRequest));
       group.before = std::move(difference.before);
       group.after = std::move(difference.after);
     }

@@ -73,6 +73,10 @@ struct DiffGroup {
   std::string id;
   std::string before;
   std::string after;
+  std::string request;  // the line
+  // Why, in a few lines (ExplainGroups()); empty where it is not known.
+  std::string why_before;
+  std::string why_after;
 };
 
 // What the answers to an entry came to.
@@ -147,7 +151,7 @@ class RequestDiff {
   void CompareValues(size_t entry, const Evaluation& before, const Evaluation& after);
   void AppendParts(const Value& before, const Value& after, std::string* old_key, std::string* new_key);
   Value Shown(const Evaluation& evaluation, Evaluator* evaluator) const;
-  void Count(const RecordedRequest& request, uint64_t number);
+  void Count(const RecordedRequest& request, std::string_view line, uint64_t number);
 
   const RequestDiffOptions options_;
   const ComparedEntries& entries_;

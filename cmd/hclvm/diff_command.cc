@@ -22,7 +22,9 @@
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/workbench/diff_reasons.h"
 #include "hclvm/workbench/diff_report.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/request_diff.h"
 #include "hclvm/workbench/request_stream.h"
 
@@ -112,9 +114,18 @@ int DiffCommand(const std::vector<std::string_view>& arguments) {
   options.log_module = requests.log_module;
   options.includes_partial = requests.includes_partial;
   internal::RequestStream stream(file.input(), options.limits.max_source_bytes);
-  const DiffCounts counts = CountAll(before, after, entries, options, threads, &stream);
+  DiffCounts counts = CountAll(before, after, entries, options, threads, &stream);
   if (!stream.status().ok()) return file.Complain(kName, stream.status());
   internal::DiffReportOptions report;
+  if (counts.differing > 0 && positional[0] != "-" && positional[1] != "-") {
+    // Why, by programs that say what they evaluate.
+    common.compile = internal::RecordingOptions(common.compile);
+    const std::shared_ptr<const Program> old_program = LoadConfig(kName, positional[0], common, &status);
+    const std::shared_ptr<const Program> new_program = LoadConfig(kName, positional[1], common, &status);
+    if (old_program != nullptr && new_program != nullptr) {
+      internal::ExplainGroups(old_program, new_program, entries, options, report.max_groups, &counts);
+    }
+  }
   report.color = UsesColor(STDOUT_FILENO);
   const std::string out = format == "json"       ? internal::DiffJson(entries, counts)
                           : format == "markdown" ? internal::DiffMarkdown(entries, counts, report)
