@@ -281,6 +281,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       const Function* const function = declared_.functions()->Find(name);
       texts_.AddFunction(*function, *result.expr);
       body_.generator()->NameFunction(function, declared_.functions().get(), result.expr);
+      // Who asks what was covered finds functions by their call sites, and one that nothing calls is not covered.
+      if (options_.record) builder_.AddSite(function, /*prepared=*/nullptr, /*arguments=*/0, /*expand_last=*/false);
       const StaticType* const type = functions_.Add(function, result, &diagnostics_);
       name_types_.AddFunction(name, type);
       if (warnings_ == nullptr) continue;

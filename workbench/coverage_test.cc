@@ -109,6 +109,10 @@ TEST(Coverage, Decisions) {
       {"function \"f\" {\n  params = [p]\n  result = p ? 1 : 2\n}\na = f(x)",
        {R"({"x": true, "y": 1})"},
        "condition p 1/0\n"},
+      {"function \"f\" {\n  params = [p]\n  result = p ? 1 : 2\n}\nfunction \"g\" {\n  params = [q]\n"
+       "  result = f(q) > 1 && q\n}\na = x",
+       {R"({"x": true, "y": 1})"},
+       "condition p 0/0\noperand f(q) > 1 0/0\noperand q 0/0\n"},
       // An error decides nothing; the run is done twice, and counts once.
       {"a = (x > 1 ? 1 : 2) + (y > 1 ? 1 : 2)",
        {R"({"x": 2, "y": "b"})"},

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/excerpt.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/record_table.h"
@@ -62,6 +63,7 @@ std::vector<SubExpression> AllExpressions(const RunTrace& trace, const TraceWays
     if (one.count++ == 0) {
       one.text = finder.TextOf(item);
       one.place = finder.PlaceOf(item);
+      one.line = Excerpt(point.source->Line(one.place.line));
     }
     if (one.values.size() < kMaxValues) one.values.push_back(finder.ValueText(node.value));
   }

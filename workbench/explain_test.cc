@@ -154,6 +154,19 @@ TEST(Explain, ErrorsAndUnknownValues) {
       "required, and this text is none. Texts are joined by a template: \"${a}${b}\"  (m.hcl:3)\n");
 }
 
+TEST(Explain, UnknownValues) {
+  const std::string module =
+      "variable \"u\" {}\nlocals {\n  old = u.age > 3\n}\n"
+      "a = [for r in [{n = 1, w = u.on}, {n = 2, w = u.on && local.old}] : r.n if r.w]\n";
+  const std::shared_ptr<const Program> program = Compile(module);
+  Heap heap;
+  const KeyValue pairs[] = {{Value::StringView("age"), Value::Unknown(Type::Number())},
+                            {Value::StringView("on"), Value::Bool(true)}};
+  const KeyValue scope[] = {{Value::StringView("u"), MakeObject(pairs, heap.arena())}};
+  EXPECT_EQ(ToText(Explain(program, MakeObject(scope, heap.arena()), program->entries()[0])),
+            "a = unknown (any)\n  u.age is unknown  (m.hcl:3)\n");
+}
+
 TEST(Explain, SensitiveValuesAreHidden) {
   const Explanation explanation = Explained(
       "variable \"key\" {\n  sensitive = true\n}\nlocals {\n  long = length(key) > 3\n}\na = local.long ? 1 : 2\n",

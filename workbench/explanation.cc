@@ -132,9 +132,9 @@ void AddExpressions(const std::vector<SubExpression>& expressions, TextWriter* w
   for (const SubExpression& one : expressions) {
     if (one.place.file != line.file || one.place.line != line.line) {
       line = one.place;
-      writer->AddLine(1, absl::StrCat(line.file, ":", line.line));
+      writer->AddLine(1, absl::StrCat(line.file, ":", line.line, " | ", one.line));
     }
-    writer->AddLine(2, absl::StrCat(one.text, " = ", ValuesText(one)));
+    writer->AddLine(3, absl::StrCat(one.text, " = ", ValuesText(one)));
   }
 }
 

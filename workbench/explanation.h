@@ -62,6 +62,7 @@ struct Reason {
 struct SubExpression {
   std::string text;
   ReasonPlace place;
+  std::string line;                 // the source's
   std::vector<std::string> values;  // the first ones; several in a loop
   size_t count = 0;                 // of all
 };

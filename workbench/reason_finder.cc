@@ -413,6 +413,10 @@ std::vector<TraceItem> ReasonFinder::AllParts(const TraceItem& item) const {
       if (node->is_done) parts.push_back({node->table, node->number, node});
     }
   }
+  if (item.kind() == PointKind::kLocal) {
+    const std::optional<TraceItem> origin = ways_.Origin(item);
+    if (origin && origin->node != item.node) parts.push_back(*origin);
+  }
   // A name may have been evaluated where it was read before.
   const std::optional<TraceItem> local = ways_.LocalOf(item);
   if (local && local->is_there()) parts.push_back(*local);

@@ -52,7 +52,7 @@ class ExplainLawTest : public ::testing::TestWithParam<Dialect> {
 
   // The value with its type, or the number of errors.
   static std::string ShapeOf(Evaluator* evaluator) {
-    const Evaluation& evaluation = evaluator->Run(evaluator->program()->entries()[0]);
+    const Evaluation& evaluation = evaluator->Run(evaluator->program().entries()[0]);
     if (!evaluation.ok()) return absl::StrCat(evaluation.diagnostics().count(), " errors");
     std::string text;
     AppendTypedValueJson(evaluation.value(), evaluator->heap()->types(), &text);

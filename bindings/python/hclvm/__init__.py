@@ -205,7 +205,8 @@ def explain(
 
     With `entry`, its path, it is a list of one. The module is in the directory `path`, or is `files`, a dict of names to
     texts. The dicts are as docs/explain.md describes them; `full` adds each sub-expression. What is sensitive is hidden,
-    unless `show_sensitive`. Other arguments are those of compile() and Program.run(). This is `hclvm explain`.
+    unless `show_sensitive`. `check_all` and `unknown_input` are those of Program.run(), and `dialect`, `functions`,
+    `limits`, `timeout` and `cancel` those of compile(). This is `hclvm explain`.
     """
     if (path is None) == (files is None):
         raise TypeError("give either path or files")

@@ -17,6 +17,7 @@ from hclvm._hclvm import CancelToken as CancelToken
 from hclvm._hclvm import Program as Program
 from hclvm._limits import Limits as Limits
 from hclvm._tests import TestResult as TestResult
+from hclvm._tests import TestResults as TestResults
 from hclvm._values import Dynamic as Dynamic
 from hclvm._values import Marked as Marked
 from hclvm._values import Typed as Typed
@@ -90,9 +91,6 @@ def check(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> List[Diagnostic]: ...
-class TestResults(List[TestResult]):
-    coverage: Optional[Dict[str, Any]]
-
 def explain(
     path: Optional[_Path] = None,
     scope: Optional[Dict[str, Any]] = None,

@@ -21,9 +21,9 @@ class TestResult:
     failures: typing.Tuple[str, ...]
 
 
-class TestResults(list):
+class TestResults(typing.List[TestResult]):
     """What hclvm.test() returns: a list of TestResult. `coverage` is what `hclvm test --coverage-format json` prints, as a
     dict, or None where it was not asked for."""
 
     __test__ = False  # for pytest
-    coverage = None
+    coverage: typing.Optional[typing.Dict[str, typing.Any]] = None
