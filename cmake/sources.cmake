@@ -254,6 +254,7 @@ set(hclvm_core_SOURCES
   vm/reads.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_observer.cc
   vm/run_recorder.cc
   vm/scope_reader.cc
   vm/test_table.cc
@@ -597,6 +598,8 @@ set(hclvm_workbench_ABSL
 )
 
 set(hclvm_hclvm_program_SOURCES
+  cmd/hclvm/allocation_count.cc
+  cmd/hclvm/bench_command.cc
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
@@ -604,6 +607,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/coverage_command.cc
   cmd/hclvm/coverage_options.cc
   cmd/hclvm/decode_command.cc
+  cmd/hclvm/diff_command.cc
   cmd/hclvm/disasm_command.cc
   cmd/hclvm/doc_command.cc
   cmd/hclvm/equal_findings.cc
@@ -615,6 +619,8 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc
+  cmd/hclvm/profile_command.cc
+  cmd/hclvm/request_file.cc
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc
   cmd/hclvm/spec_check.cc
@@ -624,7 +630,17 @@ set(hclvm_hclvm_program_SOURCES
   module/infer.cc
   module/module_doc.cc
   module/seen_type.cc
+  workbench/bench_report.cc
+  workbench/diff_reasons.cc
+  workbench/diff_report.cc
+  workbench/profile_report.cc
+  workbench/request_bench.cc
+  workbench/request_diff.cc
   workbench/request_log.cc
+  workbench/request_profile.cc
+  workbench/request_reader.cc
+  workbench/request_stream.cc
+  workbench/run_counter.cc
 )
 
 set(hclvm_hclvm_program_PARTS
@@ -635,6 +651,8 @@ set(hclvm_hclvm_program_PARTS
 )
 
 set(hclvm_hclvm_program_ABSL
+  absl::core_headers
+  absl::function_ref
   absl::span
   absl::status
   absl::statusor
@@ -780,6 +798,7 @@ set_source_files_properties(
   vm/program_run.cc
   vm/rerun.cc
   vm/run_many.cc
+  vm/run_observer.cc
   vm/run_recorder.cc
   vm/scope_reader.cc
   vm/traversal.cc

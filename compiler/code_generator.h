@@ -54,7 +54,10 @@ class CodeGenerator {
 
   // The same for a local of a module, and what its readers may know of it.
   uint32_t GenerateLocal(const Expr& expr);
-  const NamedTree* NameLocal(bool is_read_once) { return binder_.trees()->Name(*tree_, is_read_once); }
+  const NamedTree* NameLocal(bool is_read_once) {
+    nodes_.NoteNamedTree(tree_);
+    return binder_.trees()->Name(*tree_, is_read_once);
+  }
 
   // What the function gives, in which `functions` are names: fast code may stand on that in place of a call. All must
   // outlive the generator.

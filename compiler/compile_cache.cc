@@ -59,7 +59,8 @@ bool SameKey(const Key& a, const Key& b) {
   return a.hash == b.hash && a.kind == b.kind && a.options.dialect == b.options.dialect &&
          a.options.functions == b.options.functions && a.options.optimize == b.options.optimize &&
          a.options.fast_code == b.options.fast_code && a.options.record == b.options.record &&
-         SameLimits(a.options.limits, b.options.limits) && a.name == b.name && a.text == b.text;
+         a.options.keep_origins == b.options.keep_origins && SameLimits(a.options.limits, b.options.limits) &&
+         a.name == b.name && a.text == b.text;
 }
 
 std::shared_ptr<const Program> CompileAs(SourceKind kind, std::shared_ptr<const Source> source,

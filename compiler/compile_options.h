@@ -26,6 +26,8 @@ struct CompileOptions {
   bool fast_code = true;
   // Internal: programs report what they evaluate to a recorder (vm/run_recorder.h). Needs both of the above off.
   bool record = false;
+  // Internal: programs know which text each instruction was made of (vm/origin_table.h). They are otherwise the same.
+  bool keep_origins = false;
 };
 
 // How the native syntax is read for programs compiled with `options`.

@@ -274,6 +274,7 @@ void CoreEmitter::MakeUnkept(const CoreNode& node, uint16_t dest, bool returns) 
     const Attempt none(this, nullptr);
     return MakeUnkept(node, dest, returns);
   }
+  const OriginScope origin(&nodes_, node.origin);
   const uint16_t mark = registers_.next();
   if (IsCondition(node)) {
     MakeTruth(node, dest, returns);

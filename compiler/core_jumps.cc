@@ -71,6 +71,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
     const Attempt none(this, nullptr);
     return Jump(node, when, target);
   }
+  const OriginScope origin(&nodes_, node.origin);
   const uint16_t mark = registers_.next();
   if (node.is_const() && node.value.is_bool()) {
     if (node.value.is_true() == when) target->push_back(Emit(Opcode::kSkip, 0));

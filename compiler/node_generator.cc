@@ -2,6 +2,7 @@
 
 #include "hclvm/compiler/node_generator.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "hclvm/base/plain_list.h"
@@ -14,11 +15,13 @@
 #include "hclvm/compiler/first_tests.h"
 #include "hclvm/compiler/record_points.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/origin_table.h"
 
 namespace hcl::internal {
 
 Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool returns) {
   tree_ = &tree;
+  EnterOrigin(&tree.root());
   if (options_.record) first_point_ = AddPoints(tree, builder_);
   tail_ = returns ? &tree.root() : nullptr;
   if (returns && first_tests_ != nullptr) first_tests_->clear();
@@ -59,6 +62,7 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
 // An interrupted compilation goes quickly through what is left: the program is not used.
 Result NodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   if (binder_.Interrupted()) return Result::Register(dest);
+  const OriginScope origin(this, &expr);
   if (options_.record) {
     BeginRecord(expr);
     return EndRecord(expr, slow_path_.Yield(expr, dest), dest);
@@ -68,6 +72,25 @@ Result NodeGenerator::YieldNode(const BoundExpr& expr, uint16_t dest) {
   YieldBehindFast(expr, dest);
   if (done) builder_->PatchToHere(*done);
   return Result::Register(dest);
+}
+
+// Fast code has nodes of locals in it, whose text may be another one. Those of functions keep what is around them: the
+// call.
+void NodeGenerator::NoteOrigin(const BoundExpr* expr) {
+  CodeOrigin origin;
+  const auto has = [expr](const BoundTree& tree) {
+    return expr->id < tree.nodes().size() && tree.nodes()[expr->id] == expr;
+  };
+  if (has(*tree_)) {
+    origin = {builder_->source(), expr->range};
+  } else {
+    const auto found =
+        std::find_if(named_trees_.begin(), named_trees_.end(), [&](const auto& named) { return has(*named.first); });
+    if (found == named_trees_.end()) return;
+    origin = {found->second, expr->range};
+  }
+  origin_ = expr;
+  builder_->origins()->Begin(builder_->here(), origin);
 }
 
 void NodeGenerator::BeginRecord(const BoundExpr& expr) {

@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/base/attributes.h"
+#include "hclvm/base/source.h"
 #include "hclvm/compiler/bind.h"
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/compile_options.h"
@@ -67,6 +70,21 @@ class NodeGenerator {
   // The point of the root of the tree at hand.
   uint32_t root_point() const { return first_point_ + tree_->root().id; }
 
+  // Code that comes next is made of `expr`, in a program that keeps origins; null: of what it was. No effect for
+  // others. Returns what it was.
+  const BoundExpr* EnterOrigin(const BoundExpr* expr) {
+    const BoundExpr* const outer = origin_;
+    if (options_.keep_origins && expr != nullptr) NoteOrigin(expr);
+    return outer;
+  }
+  void LeaveOrigin(const BoundExpr* outer) {
+    if (options_.keep_origins && outer != nullptr) NoteOrigin(outer);
+  }
+  // Expressions of `tree`, of a local, are in the source at hand.
+  void NoteNamedTree(const BoundTree* tree) {
+    if (options_.keep_origins) named_trees_.emplace_back(tree, builder_->source());
+  }
+
   // The arguments of a call, or the elements of a loop, come next, up to Leave(), with what the mode was before.
   Mode EnterCall(const BoundCall& call);
   Mode EnterLoop(const BoundFor& loop);
@@ -79,6 +97,7 @@ class NodeGenerator {
   static constexpr int kMaxFastLevel = 3;
 
   bool MayBeFast() const { return options_.optimize && options_.fast_code && !mode_.slow_only; }
+  void NoteOrigin(const BoundExpr* expr);
   // The same as Yield() for what is no constant.
   Result YieldNode(const BoundExpr& expr, uint16_t dest);
   // Code of the fast path, if Core can express all of `expr`: puts the value into `dest`, or ends the chunk, and adds
@@ -103,7 +122,22 @@ class NodeGenerator {
   const BoundExpr* tail_ = nullptr;  // what the chunk returns
   std::string* first_tests_ = nullptr;
   Mode mode_;
+  const BoundExpr* origin_ = nullptr;
+  std::vector<std::pair<const BoundTree*, const Source*>> named_trees_;  // of a program that keeps origins
   int fast_level_ = 0;  // expressions with fast code around the node at hand
+};
+
+// While it lives, code is made of that expression.
+class OriginScope {
+ public:
+  OriginScope(NodeGenerator* nodes, const BoundExpr* expr) : nodes_(*nodes), outer_(nodes->EnterOrigin(expr)) {}
+  ~OriginScope() { nodes_.LeaveOrigin(outer_); }
+  OriginScope(const OriginScope&) = delete;
+  OriginScope& operator=(const OriginScope&) = delete;
+
+ private:
+  NodeGenerator& nodes_;
+  const BoundExpr* const outer_;
 };
 
 }  // namespace hcl::internal

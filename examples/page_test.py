@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Holds a page and the example that it shows together: page_test.py HCLVM PAGE FILE...
+"""Holds a page of docs/ and the files of an example together: page_test.py [--listings] HCLVM PAGE FILE...
 
-The files are all of one folder in examples/. A block of HCL on the page (```hcl) is a part of one of them. A block that begins
-with "$ hclvm test", "$ hclvm explain" or "$ hclvm coverage" shows what the program prints, but for the times. A comment before it changes the files for this run:
+The files are all of one folder in examples/. A block of HCL on the page (```hcl) is a part of one of them, unless --listings is
+given. A block that begins with "$ hclvm" shows what the program prints, but for times. Comments before it change the files for
+this run, where FILE may be one of that folder:
 
+    <!-- copy FOLDER FOLDER -->
     <!-- change FILE: BEFORE => AFTER -->
 """
 
@@ -15,9 +17,15 @@ import sys
 import tempfile
 import unittest
 
-HCLVM, PAGE, *FILES = (os.path.abspath(path) for path in sys.argv[1:])
+ARGUMENTS = sys.argv[1:]
+LISTINGS_ALONE = ARGUMENTS[0] == "--listings"
+HCLVM, PAGE, *FILES = (os.path.abspath(path) for path in ARGUMENTS[LISTINGS_ALONE:])
 EXAMPLE = re.search(r"examples/[^/]+", FILES[0]).group()
+COPY = re.compile(r"<!-- copy (\S+) (\S+) -->")
 CHANGE = re.compile(r"<!-- change (\S+): (.*) => (.*) -->")
+LISTING = re.compile(r"^((?:<!-- (?:change|copy) [^\n]*-->\n)*)```\n\$ hclvm ([^\n]*)\n(.*?)^```$", re.M | re.S)
+TIMES = re.compile(r'\(\d+\.\d+ s\)|"(?:seconds|ns)":[^,}]+|(?:time )?[\d.,]+ -> [\d.,]+ ns(?: \([-+][\d.]+ %\))?'
+                   r'|(?<=%) +\d+\.\d%(?=  )|\d+\.\d% of the time| +\d+(?= +\d+  line )')
 
 
 def read(path):
@@ -26,7 +34,7 @@ def read(path):
 
 
 def without_times(text):
-    return re.sub(r'\(\d+\.\d+ s\)|"seconds":[\d.]+', "TIME", text)
+    return TIMES.sub("TIME", text)
 
 
 class PageTest(unittest.TestCase):
@@ -34,21 +42,27 @@ class PageTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.top = folder.name
-        self.write_files()
 
     def write_files(self):
         for path in FILES:
-            name = path[path.rindex(EXAMPLE):]
-            os.makedirs(os.path.dirname(os.path.join(self.top, name)), exist_ok=True)
-            shutil.copyfile(path, os.path.join(self.top, name))
+            to = os.path.join(self.top, path[path.rindex("examples/"):])
+            os.makedirs(os.path.dirname(to), exist_ok=True)
+            shutil.copyfile(path, to)
+
+    def copy(self, source, target):
+        shutil.rmtree(os.path.join(self.top, target), ignore_errors=True)
+        shutil.copytree(os.path.join(self.top, source), os.path.join(self.top, target))
 
     def change(self, name, before, after):
-        path = os.path.join(self.top, EXAMPLE, name)
+        path = os.path.join(self.top, name)
+        if not os.path.exists(path):
+            path = os.path.join(self.top, EXAMPLE, name)
         text = read(path)
         self.assertIn(before, text)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace(before, after, 1))
 
+    @unittest.skipIf(LISTINGS_ALONE, "other tests look at its code")
     def test_code(self):
         files = [read(path) for path in FILES if path.endswith(".hcl")]
         blocks = re.findall(r"^```hcl\n(.*?)^```$", read(PAGE), re.M | re.S)
@@ -57,12 +71,16 @@ class PageTest(unittest.TestCase):
             self.assertTrue(any(block in text for text in files), block)
 
     def test_listings(self):
-        listings = re.findall(r"^(<!-- change [^\n]*-->\n)?```\n\$ hclvm ((?:test|explain|coverage) [^\n]*)\n(.*?)^```$", read(PAGE), re.M | re.S)
-        self.assertGreater(len(listings), 3)
-        for change, command, wanted in listings:
+        listings = LISTING.findall(read(PAGE))
+        self.assertEqual(len(listings), read(PAGE).count("\n$ hclvm "))
+        self.assertTrue(listings)
+        for comments, command, wanted in listings:
             self.write_files()
-            if change:
-                self.change(*CHANGE.match(change).groups())
+            for comment in comments.splitlines():
+                if COPY.match(comment):
+                    self.copy(*COPY.match(comment).groups())
+                else:
+                    self.change(*CHANGE.match(comment).groups())
             got = subprocess.run(f'"{HCLVM}" {command}', shell=True, cwd=self.top, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, check=False).stdout
             self.assertEqual(without_times(wanted), without_times(got))

@@ -1,6 +1,6 @@
 // BatchReader: cuts a stream of lines into batches.
 //
-// Internal to ndjson/. Tested by ndjson/batch_reader_test.cc.
+// Internal to ndjson/ and workbench/. Tested by ndjson/batch_reader_test.cc.
 
 #ifndef HCLVM_NDJSON_BATCH_READER_H_
 #define HCLVM_NDJSON_BATCH_READER_H_

@@ -37,6 +37,7 @@
 
 namespace hcl {
 class BaseLayer;
+class Evaluator;
 class Reads;
 class RunResults;
 class ScopeReader;
@@ -49,11 +50,13 @@ class DeclaredVariables;
 class KeptRun;
 class LazyVariables;
 class LocalValues;
+class RunObserver;
 struct RowMemory;
 struct CachedAttribute;
 struct CachedPath;
 struct ModuleValidation;
 struct ModuleVariable;
+void ObserveRuns(Evaluator* evaluator, RunObserver* observer);
 }  // namespace internal
 
 // What one run produced. Valid until the next run of its evaluator.
@@ -192,6 +195,7 @@ class Evaluator {
 
  private:
   friend class internal::BaseMaker;
+  friend void internal::ObserveRuns(Evaluator* evaluator, internal::RunObserver* observer);
 
   // A value for a variable of a module, or over a base; nothing, where it is unbound. `is_declared`: it is as the
   // module declares it, for what was read.

@@ -21,6 +21,7 @@
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/vm/run_observer.h"
 #include "hclvm/vm/test_table.h"
 #include "hclvm/vm/value/conversion.h"
 #include "hclvm/vm/value/equality.h"
@@ -228,7 +229,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE static inline uint32_t PlaceAfterFailure(const Prog
 //
 // Whatever can fail saves the pc before it is called (SAVE_PC), since diagnostics find their source range by it. A case
 // that may cross a limit looks at stopped_ afterwards and ends the run, with its result.
-void Interpreter::Run(const Instruction* pc, Value* result) {
+template <bool kIsObserved>
+void Interpreter::RunLoop(const Instruction* pc, Value* result) {
 // A register that is written, and what is read: all of them stand in one frame.
 #define REG(operand) ValueAt(frame, operand)
 #define FAST(operand) ValueAt(frame, operand)
@@ -274,6 +276,11 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
       (value) = FollowElement(index);                                            \
     }                                                                            \
   } while (0)
+#define OBSERVE()                                                                                                   \
+  if constexpr (kIsObserved) {                                                                                      \
+    observer_->Next(static_cast<uint32_t>(pc - code_), fuel_.left(), static_cast<uint64_t>(pc - charged), &charged, \
+                    frame);                                                                                         \
+  }
 #if HCLVM_THREADED
   static const void* const kLabels[] = {
 #define OPCODE(name, a, b, c, flags, effect) &&label_##name,
@@ -287,6 +294,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
 // one for all cases.
 #define NEXT()                         \
   do {                                 \
+    OBSERVE()                          \
     ++pc;                              \
     goto* labels[pc[-1].raw_opcode()]; \
   } while (0)
@@ -299,6 +307,7 @@ void Interpreter::Run(const Instruction* pc, Value* result) {
 #define CASE(name) case Opcode::k##name:
 #define BEGIN_DISPATCH() \
   dispatch:              \
+  OBSERVE()              \
   ++pc;                  \
   if (const Instruction& i = pc[-1]; true) switch (i.opcode()) {
 #define END_DISPATCH() }
@@ -929,6 +938,7 @@ out_of_fuel:
   SAVE_PC();
   RETURN(OutOfFuel());
 
+#undef OBSERVE
 #undef REG
 #undef RK
 #undef FOLLOW_PATH
@@ -946,5 +956,8 @@ out_of_fuel:
 #undef EQUALITY_CASE
 #undef FAST
 }
+
+template void Interpreter::RunLoop<false>(const Instruction* pc, Value* result);
+template ABSL_ATTRIBUTE_COLD void Interpreter::RunLoop<true>(const Instruction* pc, Value* result);
 
 }  // namespace hcl::internal

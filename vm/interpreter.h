@@ -36,6 +36,7 @@ namespace hcl::internal {
 class LazyVariables;
 class LocalValues;
 class ProgramRun;
+class RunObserver;
 
 // A path of the program, with all that it takes to follow it.
 struct CachedPath {
@@ -122,6 +123,9 @@ class Interpreter {
   // nothing has failed.
   void EndRun();
 
+  // Runs that begin with Evaluate() are observed; null, as at first: none is.
+  void set_observer(RunObserver* observer) { observer_ = observer; }
+
   // Which failures get texts, Failures::Mode::kWriteAll at first.
   Failures* failures() { return &failures_; }
   // Evaluates `chunk` into *result: an error value when there were diagnostics. False where nothing has failed, not
@@ -137,7 +141,7 @@ class Interpreter {
 
   // What most runs need of Evaluate() is less. Whether that is not enough: there is something to put back, or somebody
   // may interrupt.
-  bool MustBeginAnew() const { return failures_.any() || fuel_.may_be_interrupted(); }
+  bool MustBeginAnew() const { return failures_.any() || fuel_.may_be_interrupted() || observer_ != nullptr; }
   // Such a run of the code at BeginOf(chunk), of which Conclude() is the end where the state is touched; and that end,
   // with the result of Evaluate(). False, and nothing done, where it has to be Evaluate(), for once.
   bool RunAtOnce(const Instruction* code, Value* result) { return RunAtOnce(code, max_fuel_, result); }
@@ -146,7 +150,7 @@ class Interpreter {
     run_ += kOneRun;
     if (ABSL_PREDICT_FALSE(run_ == 0)) return false;
     fuel_.RefillAtOnce(fuel);
-    Run(code, result);
+    RunLoop<false>(code, result);
     return true;
   }
   const Instruction* BeginOf(uint32_t chunk) const {
@@ -202,7 +206,11 @@ class Interpreter {
 
  private:
   Value TooLarge();
-  void Run(const Instruction* pc, Value* result);
+  // The loop, and the same that tells observer_ of each instruction.
+  template <bool kIsObserved>
+  void RunLoop(const Instruction* pc, Value* result);
+  // The one or the other.
+  void RunFrom(const Instruction* pc, Value* result);
   // What VariableAtOnce() and ReadAtOnce() do with what they have found, which may be null.
   bool Read(const Instruction* code, const Value* value, Value* result) const {
     HCL_DCHECK(MayRead(code));
@@ -215,7 +223,7 @@ class Interpreter {
     HCL_DCHECK(chunk < program_.chunks().size() && !stopped_);
     run_ += kOneRun;
     if (run_ <= kOneRun) ForgetShapes();
-    Run(BeginOf(chunk), result);
+    RunFrom(BeginOf(chunk), result);
     return has_leftovers_ | failures_.any();
   }
   // There is something to put away behind the run.
@@ -397,6 +405,7 @@ class Interpreter {
   std::vector<PendingMarks> pending_marks_;
   LazyVariables* lazy_ = nullptr;
   LocalValues* locals_ = nullptr;
+  RunObserver* observer_ = nullptr;
   bool reads_late_ = false;     // one of the two is there
   bool has_leftovers_ = false;  // perhaps pending marks, or values of lazy variables in the slots
   RunState* const state_;

@@ -81,7 +81,7 @@ bool Interpreter::MakeLocal(uint32_t slot) {
   const size_t begin = failures_.count();
   Value value;
   locals->Enter(*local);
-  Run(local->code, &value);
+  RunFrom(local->code, &value);
   locals->Leave(*local);
   context_.pc = pc;
   if (ABSL_PREDICT_FALSE(stopped_)) return false;

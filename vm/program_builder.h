@@ -26,6 +26,7 @@
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/range_table.h"
@@ -171,6 +172,11 @@ class ProgramBuilder {
   RecordTable* records() {
     if (rare_.records == nullptr) rare_.records = std::make_unique<RecordTable>();
     return rare_.records.get();
+  }
+  // The table of a program that keeps origins.
+  OriginTable* origins() {
+    if (rare_.origins == nullptr) rare_.origins = std::make_unique<OriginTable>();
+    return rare_.origins.get();
   }
   // The source that ranges are in here, also where that is the program's own.
   const Source* source() const { return source_here() != nullptr ? source_here() : source_.get(); }

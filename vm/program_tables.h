@@ -24,6 +24,7 @@
 #include "hclvm/vm/lookup_set.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/opcode.h"
+#include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/range_table.h"
 #include "hclvm/vm/read_table.h"
@@ -127,6 +128,8 @@ class ProgramTables final : public Program {
   // Whether it keeps alive what others own: other sources, functions of its own, and so on.
   bool keeps_owners() const { return !rare().kept.empty(); }
   absl::Span<const InternalCall> internal_calls() const { return rare().internal_calls; }
+  // Null for programs that do not keep them.
+  const OriginTable* origins() const { return rare().origins.get(); }
   // What RecordEnter and RecordLeave report; null for programs that do not record.
   const RecordTable* records() const { return rare().records.get(); }
   absl::Span<const Diagnostic> prepared_diagnostics() const { return rare().diagnostics; }
@@ -204,6 +207,7 @@ class ProgramTables final : public Program {
     size_t kept_bytes = 0;                          // of these
     TestTables tests;
     std::unique_ptr<RecordTable> records;
+    std::unique_ptr<OriginTable> origins;
     absl::Span<const InternalCall> internal_calls;
     absl::Span<const SourceEntry> source_entries;  // by pc
     absl::Span<const LoopNames> loops;             // by begin
@@ -211,8 +215,9 @@ class ProgramTables final : public Program {
     absl::Span<const PathStep> local_steps;
     absl::Span<const uint32_t> slots_by_name;  // all of them, where they are many; of equal names, the lower one first
     bool empty() const {
-      return module == nullptr && records == nullptr && internal_calls.empty() && diagnostics.empty() && kept.empty() &&
-             source_entries.empty() && loops.empty() && tests.tables.empty() && slots_by_name.empty();
+      return module == nullptr && records == nullptr && origins == nullptr && internal_calls.empty() &&
+             diagnostics.empty() && kept.empty() && source_entries.empty() && loops.empty() && tests.tables.empty() &&
+             slots_by_name.empty();
     }
   };
   static const Rare kNothingRare;

@@ -105,6 +105,29 @@ constexpr Option kTest[] = {
     {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
     {"--unknown-input", "", "error|near|ignore", "names in requests that a module does not declare", "error"},
 };
+constexpr Option kRequests[] = {
+    {"--scopes", "-s", "FILE.ndjson", "the requests: a JSON object of variables a line; or compressed by gzip", ""},
+    {"--log", "", "FILE", "the requests of a decision log of hclvm-serve; or compressed by gzip", ""},
+    {"--log-module", "", "NAME", "only decisions of this module of the log, such as billing", ""},
+    {"--partial", "", "", "also decisions whose variables the log has in part", ""},
+};
+constexpr Option kDiff[] = {
+    {"--entry", "-e", "PATH", "compare only this attribute", "", true},
+    {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
+    {"--format", "", "text|markdown|json", "how the report is written; markdown: for a merge request", "text"},
+};
+constexpr Option kBench[] = {
+    {"--entry", "-e", "PATH", "measure only this attribute", "", true},
+    {"--time", "", "MS", "milliseconds for each entry", "500"},
+    {"--against", "", "FILE.json", "compare with another run, which --format json has written", ""},
+    {"--format", "", "text|json", "how the report is written", "text"},
+};
+constexpr Option kProfile[] = {
+    {"--entry", "-e", "PATH", "evaluate only this attribute", "", true},
+    {"--time", "", "MS", "milliseconds of sampling where the time goes", "1000"},
+    {"--lines", "", "N", "lines of source that the text shows", "30"},
+    {"--format", "", "text|json|html", "how the report is written; html: with a flame graph", "text"},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -205,6 +228,44 @@ std::vector<Command> MakeCommands() {
        "0: all cases have passed. 1: a case has failed, or a file is wrong. 2: wrong usage. 3: a limit was reached.",
        "hclvm test examples/testing\n"
        "hclvm test policies --run 'locked' --format junit >results.xml\n"},
+      {"hclvm",
+       "diff",
+       "OLD NEW --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "compare the answers of two versions to recorded requests",
+       "Evaluates two versions of a config over the same requests, and says which answers differ: how many of each "
+       "entry, "
+       "grouped by what was answered before and after, with an example, and which fail now. docs/diff.md describes it.",
+       {kRequests, kDiff, kShowSensitive, kSpecDialect, kDiagnostics, kLimit},
+       "0: nothing differs. 1: an answer differs, an entry is gone or new, or an input is wrong. 2: wrong usage. 3: a "
+       "limit was reached.",
+       "hclvm diff old/policy new/policy --scopes requests.ndjson\n"
+       "hclvm diff old/policy new/policy --log decisions.log.gz --format markdown\n"},
+      {"hclvm",
+       "bench",
+       "CONFIG --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "measure what an evaluation of each entry costs",
+       "Evaluates each entry of CONFIG over recorded requests, again and again in one thread, and prints nanoseconds, "
+       "allocations and fuel of one evaluation. Of the requests, the first 10,000 are taken.",
+       {kRequests, kBench, kModule, kSpecDialect, kDiagnostics, kLimit},
+       "0: success. 1: with --against, an entry is slower; or an input is wrong. 2: wrong usage. 3: a limit was "
+       "reached.",
+       "hclvm bench policies --scopes requests.ndjson --format json >before.json\n"
+       "hclvm bench policies --scopes requests.ndjson --against before.json\n"},
+      {"hclvm",
+       "profile",
+       "CONFIG --scopes FILE|--log FILE [options]",
+       "FILE|DIR",
+       "say where the fuel and the time of evaluations go",
+       "Evaluates CONFIG over recorded requests, and says of each line of source how often it runs, its fuel and its "
+       "share of the time; where fast code is left, and because of what value; which locals no request reads; and "
+       "which "
+       "requests take the most fuel. Of the requests, the first 10,000 are taken.",
+       {kRequests, kProfile, kModule, kSpecDialect, kDiagnostics, kLimit},
+       kExitStatus,
+       "hclvm profile policies --scopes requests.ndjson\n"
+       "hclvm profile policies --log decisions.log.gz --format html >profile.html\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

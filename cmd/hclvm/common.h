@@ -66,10 +66,13 @@ int StatusOf(const Diagnostics& diagnostics);
 int Complain(std::string_view command, std::string_view message, int status);
 
 // The subcommands; `arguments` are those behind the name. Each returns an exit status.
+int ProfileCommand(const std::vector<std::string_view>& arguments);
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
+int BenchCommand(const std::vector<std::string_view>& arguments);
 int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
+int DiffCommand(const std::vector<std::string_view>& arguments);
 int DisasmCommand(const std::vector<std::string_view>& arguments);
 int DocCommand(const std::vector<std::string_view>& arguments);
 int ExplainCommand(const std::vector<std::string_view>& arguments);

@@ -29,7 +29,8 @@ constexpr Subcommand kSubcommands[] = {
     {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
     {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
-    {"manual", ManualCommand},   {"test", TestCommand},           {"coverage", CoverageCommand},
+    {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
+    {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
 };
 
 // Made of the table, so that each command has its line.

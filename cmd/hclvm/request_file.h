@@ -1,0 +1,61 @@
+// The options by which commands take recorded requests, and the file that they name.
+//
+// Tested by tests/diff_command_test.sh.
+
+#ifndef HCLVM_CMD_HCLVM_REQUEST_FILE_H_
+#define HCLVM_CMD_HCLVM_REQUEST_FILE_H_
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/ndjson.h"
+#include "hclvm/vm/program.h"
+#include "hclvm/workbench/request_reader.h"
+
+namespace hcl::cmd {
+
+struct RequestFileOptions {
+  std::optional<std::string> scopes;
+  std::optional<std::string> log;
+  std::string log_module;
+  bool includes_partial = false;
+
+  internal::RequestForm form() const { return log ? internal::RequestForm::kLog : internal::RequestForm::kScopes; }
+};
+
+// --scopes, --log, --log-module and --partial. What they write to must outlive the syntax.
+void AddRequestFileOptions(RequestFileOptions* options, CommandSyntax* syntax);
+
+// The entries of these paths, or all where there are none. An exit status; what is wrong has been printed unless it is
+// kSuccess.
+int FindEntries(std::string_view command, const Program& program, const std::vector<std::string>& paths,
+                std::vector<const Entry*>* entries);
+
+// The file of --scopes or --log, which is open as long as this lives.
+class RequestFile {
+ public:
+  RequestFile() = default;
+  RequestFile(const RequestFile&) = delete;
+  RequestFile& operator=(const RequestFile&) = delete;
+  ~RequestFile();
+
+  // An exit status; what is wrong has been printed unless it is kSuccess. "-" is standard input.
+  int Open(std::string_view command, const RequestFileOptions& options);
+  // What it holds. Requires that it is open.
+  NdjsonInput input() const;
+  // Says what has failed while it was read; returns the exit status.
+  int Complain(std::string_view command, const absl::Status& status) const;
+
+ private:
+  std::string name_;
+  std::FILE* file_ = nullptr;
+};
+
+}  // namespace hcl::cmd
+
+#endif  // HCLVM_CMD_HCLVM_REQUEST_FILE_H_
