@@ -99,6 +99,7 @@ set(hclvm_core_SOURCES
   decode/user_function.cc
   hcl/body_content.cc
   hcl/dump.cc
+  hcl/format.cc
   hcl/json/json_body.cc
   hcl/json/json_dump.cc
   hcl/json/json_expr.cc
@@ -124,6 +125,8 @@ set(hclvm_core_SOURCES
   hcl/scanner.cc
   hcl/scanner_template.cc
   hcl/schema.cc
+  hcl/source_edit.cc
+  hcl/source_tree.cc
   hcl/static_analysis.cc
   hcl/string_literal.cc
   hcl/template_assembly.cc
@@ -315,6 +318,7 @@ set(hclvm_core_HEADERS
   hcl/ast.h
   hcl/body_content.h
   hcl/expr_view.h
+  hcl/format.h
   hcl/json/json_ast.h
   hcl/json/json_body.h
   hcl/json/json_expr.h
@@ -327,6 +331,7 @@ set(hclvm_core_HEADERS
   hcl/parser.h
   hcl/print.h
   hcl/schema.h
+  hcl/source_tree.h
   hcl/static_analysis.h
   internal/callable_traits.h
   internal/cxx17.h
