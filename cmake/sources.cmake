@@ -588,6 +588,7 @@ set(hclvm_workbench_ABSL
 )
 
 set(hclvm_hclvm_program_SOURCES
+  cmd/hclvm/atomic_file.cc
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
@@ -599,7 +600,9 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/eval_command.cc
   cmd/hclvm/explain_command.cc
   cmd/hclvm/file_batch.cc
+  cmd/hclvm/fmt_command.cc
   cmd/hclvm/functions_command.cc
+  cmd/hclvm/line_diff.cc
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc

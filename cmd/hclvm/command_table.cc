@@ -82,6 +82,11 @@ constexpr Option kTest[] = {
     {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
     {"--unknown-input", "", "error|near|ignore", "names in requests that a module does not declare", "error"},
 };
+constexpr Option kFmt[] = {
+    {"--write", "-w", "", "write files that are laid out otherwise anew, and print their names", ""},
+    {"--check", "", "", "print the names of files that are laid out otherwise, which gives exit status 1", ""},
+    {"--diff", "-d", "", "print what would change", ""},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -182,6 +187,20 @@ std::vector<Command> MakeCommands() {
        "0: all cases have passed. 1: a case has failed, or a file is wrong. 2: wrong usage. 3: a limit was reached.",
        "hclvm test examples/testing\n"
        "hclvm test policies --run 'locked' --format junit >results.xml\n"},
+      {"hclvm",
+       "fmt",
+       "[FILE|DIR|-]... [options]",
+       "FILE|DIR",
+       "lay configs out in the canonical way",
+       "Lays configs of the native syntax out in the canonical way, which docs/formatting.md describes: only blanks "
+       "change, and what does not parse stays as it is. A DIR stands for the files *.hcl in it and in its folders, "
+       "without hidden ones. Without a FILE, or for \"-\", it reads standard input. Prints the result, unless an "
+       "option says what else to do.",
+       {kFmt, kDiagnostics, kLimit},
+       "0: success. 1: a file is wrong, or --check has found one that is laid out otherwise. 2: wrong usage. 3: a "
+       "limit was reached.",
+       "hclvm fmt -w policies\n"
+       "hclvm fmt --check --diff policies\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

@@ -29,7 +29,7 @@ constexpr Subcommand kSubcommands[] = {
     {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
     {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
-    {"manual", ManualCommand},   {"test", TestCommand},
+    {"manual", ManualCommand},   {"test", TestCommand},           {"fmt", FmtCommand},
 };
 
 // Made of the table, so that each command has its line.
