@@ -110,6 +110,15 @@ constexpr std::array<Row, kKinds> MakeBlanks() {
 }
 constexpr std::array<Row, kKinds> kBlanks = MakeBlanks();
 
+constexpr std::array<int8_t, kKinds> MakeBrackets() {
+  std::array<int8_t, kKinds> brackets{};
+  for (size_t kind = 0; kind < kKinds; ++kind) {
+    brackets[kind] = static_cast<int8_t>(BracketsOf(static_cast<TokenKind>(kind)));
+  }
+  return brackets;
+}
+constexpr std::array<int8_t, kKinds> kBrackets = MakeBrackets();
+
 struct Piece {
   TokenKind kind;
   SourceRange range;
@@ -156,12 +165,23 @@ class Formatter {
     Line line;
     line.begin = static_cast<uint32_t>(pieces_.size());
     uint32_t assign = UINT32_MAX;
+    // Brackets that are opened and not closed: on the line, before its `=`, and before its heredoc, or on the line.
+    int brackets = 0;
+    int before_assign = 0;
+    int before_heredoc = 0;
+    bool has_heredoc = false;
     TokenKind kind;
     do {
       const Token token = reader_.Next();
       kind = token.kind;
       if (kind == TokenKind::kEnd) break;
-      if (kind == TokenKind::kAssign && assign == UINT32_MAX) assign = static_cast<uint32_t>(pieces_.size());
+      if (kind == TokenKind::kAssign && assign == UINT32_MAX) {
+        assign = static_cast<uint32_t>(pieces_.size());
+        before_assign = brackets;
+      }
+      has_heredoc = has_heredoc || kind == TokenKind::kOpenHeredoc;
+      brackets += kBrackets[static_cast<size_t>(kind)];
+      if (!has_heredoc) before_heredoc = brackets;
       pieces_.push_back({kind, token.range, 0});
     } while (!EndsLine(kind, pieces_.back().range));
     line.end = static_cast<uint32_t>(pieces_.size());
@@ -174,8 +194,9 @@ class Formatter {
     if (keeps) Keep(line, line_end);
     line_begin_ = line_end;
     if (keeps) return true;
-    if (assign != UINT32_MAX && assign > line.begin && Brackets(assign, line.comment, false) == 0) line.assign = assign;
-    Indent(line);
+    // Brackets in the text of a heredoc count in the second cell only, where they are closed.
+    if (assign != UINT32_MAX && assign > line.begin && brackets == before_assign) line.assign = assign;
+    Indent(line, line.assign == line.end ? before_heredoc : before_assign);
     Space(line.begin, std::min(line.assign, line.comment));
     if (line.assign != line.end) Space(line.assign, line.comment);
     lines_.push_back(line);
@@ -204,16 +225,6 @@ class Formatter {
     lines_.push_back({0, 0, 0, 0});
   }
 
-  // Brackets that the tokens [begin, end) open, less those that they close.
-  int Brackets(uint32_t begin, uint32_t end, bool ends_at_heredoc) const {
-    int brackets = 0;
-    for (uint32_t n = begin; n < end; ++n) {
-      brackets += BracketsOf(pieces_[n].kind);
-      if (ends_at_heredoc && pieces_[n].kind == TokenKind::kOpenHeredoc) break;
-    }
-    return brackets;
-  }
-
   // A line that opens brackets, however many, takes the lines after it one level deeper, until as many are closed.
   void Open(int brackets) {
     if (brackets > 0) levels_.push_back(static_cast<uint32_t>(brackets));
@@ -226,11 +237,8 @@ class Formatter {
     }
   }
 
-  // Brackets in the texts of heredocs do not count, where they are not in the second cell.
-  void Indent(const Line& line) {
+  void Indent(const Line& line, int brackets) {
     if (pieces_[line.begin].kind == TokenKind::kNewline) return;
-    int brackets = Brackets(line.begin, std::min(line.assign, line.comment), true);
-    if (line.assign != line.end) brackets += Brackets(line.assign, line.comment, false);
     if (brackets < 0) Open(brackets);
     pieces_[line.begin].blanks = kIndentation * static_cast<uint32_t>(levels_.size());
     if (brackets > 0) Open(brackets);
@@ -250,9 +258,9 @@ class Formatter {
       const bool is_decided = right.kind == TokenKind::kNewline || right.kind == TokenKind::kDot;
       return !is_decided && before != TokenKind::kEnd && !PrecedesSign(before);
     }
-    // `in` is a keyword in a loop, and no list that is indexed or function that is called.
-    if (left.kind == TokenKind::kIdentifier && right.kind == TokenKind::kOpenBracket &&
-        before == TokenKind::kIdentifier && Text(left) == "in") {
+    // `in` is a keyword in a loop, and no list that is indexed. The reference takes it for one behind each name.
+    if (left.kind == TokenKind::kIdentifier && before == TokenKind::kIdentifier &&
+        kBrackets[static_cast<size_t>(right.kind)] != 0 && right.kind != TokenKind::kOpenParen && Text(left) == "in") {
       return true;
     }
     // A number takes a dot and digits to be a part of it: `a.0 .1` has two indices, `a.0.1` has a fraction.
