@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/atomic_file.h"
@@ -23,7 +22,6 @@
 
 namespace hcl::cmd {
 
-using internal::ToAbsl;
 namespace {
 
 constexpr std::string_view kName = "fmt";
