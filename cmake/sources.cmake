@@ -102,6 +102,7 @@ set(hclvm_core_SOURCES
   decode/user_function.cc
   hcl/body_content.cc
   hcl/dump.cc
+  hcl/format.cc
   hcl/json/json_body.cc
   hcl/json/json_dump.cc
   hcl/json/json_expr.cc
@@ -127,6 +128,8 @@ set(hclvm_core_SOURCES
   hcl/scanner.cc
   hcl/scanner_template.cc
   hcl/schema.cc
+  hcl/source_edit.cc
+  hcl/source_tree.cc
   hcl/static_analysis.cc
   hcl/string_literal.cc
   hcl/template_assembly.cc
@@ -320,6 +323,7 @@ set(hclvm_core_HEADERS
   hcl/ast.h
   hcl/body_content.h
   hcl/expr_view.h
+  hcl/format.h
   hcl/json/json_ast.h
   hcl/json/json_body.h
   hcl/json/json_expr.h
@@ -332,6 +336,7 @@ set(hclvm_core_HEADERS
   hcl/parser.h
   hcl/print.h
   hcl/schema.h
+  hcl/source_tree.h
   hcl/static_analysis.h
   internal/callable_traits.h
   internal/cxx17.h
@@ -599,6 +604,7 @@ set(hclvm_workbench_ABSL
 
 set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/allocation_count.cc
+  cmd/hclvm/atomic_file.cc
   cmd/hclvm/bench_command.cc
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
@@ -615,7 +621,9 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/explain_command.cc
   cmd/hclvm/explain_values.cc
   cmd/hclvm/file_batch.cc
+  cmd/hclvm/fmt_command.cc
   cmd/hclvm/functions_command.cc
+  cmd/hclvm/line_diff.cc
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc

@@ -15,6 +15,7 @@
 #include "hclvm/bindings/python/program.h"
 #include "hclvm/bindings/python/python.h"
 #include "hclvm/bindings/python/run_method.h"
+#include "hclvm/bindings/python/source_tree.h"
 #include "hclvm/bindings/python/test_run.h"
 #include "hclvm/bindings/python/tools.h"
 
@@ -98,6 +99,8 @@ void DefineModule(py::module_ module) {
   using namespace pybind11::literals;  // NOLINT(google-build-using-namespace)
   DefineCancelToken(&module);
   DefineProgram(&module);
+  DefineSourceTree(&module);
+  module.def("format_config", &FormatText, "text"_a, "name"_a, "limits"_a);
   module.def(
       "compile",
       [](const py::object& text, const std::string& name, const std::string& kind, const std::string& dialect,

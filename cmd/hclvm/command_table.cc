@@ -128,6 +128,11 @@ constexpr Option kProfile[] = {
     {"--lines", "", "N", "lines of source that the text shows", "30"},
     {"--format", "", "text|json|html", "how the report is written; html: with a flame graph", "text"},
 };
+constexpr Option kFmt[] = {
+    {"--write", "-w", "", "write files that are laid out otherwise anew, and print their names", ""},
+    {"--check", "", "", "print the names of files that are laid out otherwise, which gives exit status 1", ""},
+    {"--diff", "-d", "", "print what would change", ""},
+};
 constexpr Option kDecode[] = {
     {"--spec", "-s", "FILE.hcldec", "the spec file (required)", ""},
     {"--vars", "-V", "JSON|FILE|NAME=EXPR", "variables: a JSON object, a file of arguments, or one of them", "", true},
@@ -266,6 +271,20 @@ std::vector<Command> MakeCommands() {
        kExitStatus,
        "hclvm profile policies --scopes requests.ndjson\n"
        "hclvm profile policies --log decisions.log.gz --format html >profile.html\n"},
+      {"hclvm",
+       "fmt",
+       "[FILE|DIR|-]... [options]",
+       "FILE|DIR",
+       "lay configs out in the canonical way",
+       "Lays configs of the native syntax out in the canonical way, which docs/formatting.md describes: only blanks "
+       "change, and what does not parse stays as it is. A DIR stands for the files *.hcl in it and in its folders, "
+       "without hidden ones. Without a FILE, or for \"-\", it reads standard input. Prints the result, unless an "
+       "option says what else to do.",
+       {kFmt, kDiagnostics, kLimit},
+       "0: success. 1: a file is wrong, or --check has found one that is laid out otherwise. 2: wrong usage. 3: a "
+       "limit was reached.",
+       "hclvm fmt -w policies\n"
+       "hclvm fmt --check --diff policies\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

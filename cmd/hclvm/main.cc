@@ -31,6 +31,7 @@ constexpr Subcommand kSubcommands[] = {
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
     {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
     {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
+    {"manual", ManualCommand},   {"test", TestCommand},           {"fmt", FmtCommand},
 };
 
 // Made of the table, so that each command has its line.

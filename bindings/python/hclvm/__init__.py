@@ -27,7 +27,7 @@ from hclvm._errors import (
     Range,
 )
 from hclvm._functions import Function, Parameter
-from hclvm._hclvm import CancelToken, Program
+from hclvm._hclvm import CancelToken, Program, SourceTree
 from hclvm._limits import Limits
 from hclvm._tests import TestResult, TestResults
 from hclvm._values import Dynamic, Marked, Typed, Unknown
@@ -50,6 +50,7 @@ __all__ = [
     "Position",
     "Program",
     "Range",
+    "SourceTree",
     "TestResult",
     "TestResults",
     "Typed",
@@ -60,6 +61,7 @@ __all__ = [
     "compile_module",
     "decode",
     "explain",
+    "format_config",
     "load",
     "loads",
     "test",
@@ -330,6 +332,14 @@ def load(file, *, name=None, limits=None, timeout=None, cancel=None):
         text = file.read()
         name = getattr(file, "name", "<text>") if name is None else name
     return loads(text, name=str(name), limits=limits, timeout=timeout, cancel=cancel)
+
+
+def format_config(text, *, name="<text>", limits=None):
+    """`text` in the canonical layout, as `hclvm fmt` gives it.
+
+    Raises CompileError where it does not parse; messages call it `name`. `limits` are those of compile().
+    """
+    return _hclvm.format_config(text, name, limits)
 
 
 def _compiled(recipe, timeout=None, cancel=None):

@@ -15,6 +15,7 @@ from hclvm._functions import Function as Function
 from hclvm._functions import Parameter as Parameter
 from hclvm._hclvm import CancelToken as CancelToken
 from hclvm._hclvm import Program as Program
+from hclvm._hclvm import SourceTree as SourceTree
 from hclvm._limits import Limits as Limits
 from hclvm._tests import TestResult as TestResult
 from hclvm._tests import TestResults as TestResults
@@ -126,6 +127,7 @@ def loads(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> Dict[str, Any]: ...
+def format_config(text: _Text, *, name: str = "<text>", limits: Optional[Limits] = None) -> str: ...
 def load(
     file: Union[_Path, bytes, IO[str], IO[bytes]],
     *,

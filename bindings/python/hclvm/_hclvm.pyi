@@ -102,6 +102,42 @@ class Program:
     def _data_text(self, data: Any) -> str: ...
     def _with_data(self, files: Sequence[str], json: Optional[str], replaceable: Sequence[str]) -> Program: ...
 
+class SourceTree:
+    """A config with its blanks and comments: any text has a tree, also a wrong one."""
+
+    def __init__(self, text: _Text) -> None: ...
+    @property
+    def text(self) -> str:
+        """The text, byte for byte."""
+    def items(self, body: int = 0) -> List[int]:
+        """The items of `body`, the file or a block, in their order."""
+    def kind(self, node: int) -> str:
+        """What `node` is: "file", "attribute", "block" or "broken"."""
+    def name(self, node: int) -> str:
+        """The name of an attribute or the type of a block that `node` is."""
+    def labels(self, node: int) -> List[str]:
+        """The labels of the block that `node` is, without quotes."""
+    def value(self, node: int) -> str:
+        """The value of the attribute that `node` is, as it is written."""
+    def range(self, node: int) -> Tuple[int, int]:
+        """Where `node` begins and ends, in bytes of UTF-8."""
+    def node_at(self, offset: int) -> int:
+        """The innermost node at the byte `offset`."""
+    def find_attribute(self, name: str, body: int = 0) -> Optional[int]:
+        """The attribute `name` of `body`, or None."""
+    def find_block(self, type: str, labels: Sequence[str] = [], body: int = 0) -> Optional[int]:
+        """The first block `type` with these `labels` in `body`, or None."""
+    def set_attribute(self, name: str, expression: str, body: int = 0) -> None:
+        """Gives the attribute `name` of `body` the value `expression`, as it is written, or adds it."""
+    def add_block(self, type: str, labels: Sequence[str] = [], body: int = 0) -> int:
+        """Adds an empty block `type` with `labels` at the end of `body`, and returns it."""
+    def remove(self, node: int) -> None:
+        """Removes the item `node`, with the comments on its line and right above it."""
+    def rename(self, node: int, name: str) -> None:
+        """Gives the attribute `node` another `name`, or the block another type."""
+    def set_label(self, node: int, number: int, label: str) -> None:
+        """Gives the block `node` another `label`; the first has the `number` 0."""
+
 def compile(
     text: _Text,
     name: str,
@@ -173,4 +209,5 @@ def run_tests(
 def loads(
     text: _Text, name: str, limits: Optional[Limits], timeout: Optional[float], cancel: Optional[CancelToken]
 ) -> Dict[str, Any]: ...
+def format_config(text: _Text, name: str, limits: Optional[Limits]) -> str: ...
 def read_module(path: str, limits: Optional[Limits]) -> List[Tuple[str, bytes, bool]]: ...

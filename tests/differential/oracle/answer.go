@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	hcljson "github.com/hashicorp/hcl/v2/json"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -52,6 +53,8 @@ func answer(program request, scope *hcl.EvalContext) (result object) {
 		return jsonAttributes(source, scope)
 	case "json_literal":
 		return jsonAttributes(source, nil)
+	case "format":
+		return object{"text": string(hclwrite.Format(source))}
 	}
 	return object{"error": "not supported"}
 }

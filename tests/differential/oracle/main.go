@@ -4,7 +4,7 @@
 //
 // VARIABLES.json is tests/conformance/variables.json. The first line of the output says what answers: {"version": TEXT,
 // "functions": [NAME...]}. Then each line of the input is a program, {"kind": K, "source": TEXT}, where K is "expr",
-// "template", "body", "json_attributes", "json_literal" or "traversal". Programs are answered in their order, one line
+// "template", "body", "json_attributes", "json_literal", "traversal" or "format", whose answer is {"text": TEXT}. Programs are answered in their order, one line
 // each, when an empty line is read; until then nothing is written, so that whoever writes programs need not read.
 //
 // An answer has the form of the conformance cases: {"type": T, "value": V} and so on, or {"error": "parse" or "eval",
