@@ -7,6 +7,8 @@ this run, where FILE may be one of that folder:
 
     <!-- copy FOLDER FOLDER -->
     <!-- change FILE: BEFORE => AFTER -->
+
+`bazel run //examples:diff_page_test -- --update` writes what is printed into the page.
 """
 
 import os
@@ -17,7 +19,8 @@ import sys
 import tempfile
 import unittest
 
-ARGUMENTS = sys.argv[1:]
+UPDATES = "--update" in sys.argv
+ARGUMENTS = [argument for argument in sys.argv[1:] if argument != "--update"]
 LISTINGS_ALONE = ARGUMENTS[0] == "--listings"
 HCLVM, PAGE, *FILES = (os.path.abspath(path) for path in ARGUMENTS[LISTINGS_ALONE:])
 EXAMPLE = re.search(r"examples/[^/]+", FILES[0]).group()
@@ -83,7 +86,13 @@ class PageTest(unittest.TestCase):
                     self.change(*CHANGE.match(comment).groups())
             got = subprocess.run(f'"{HCLVM}" {command}', shell=True, cwd=self.top, stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, check=False).stdout
-            self.assertEqual(without_times(wanted), without_times(got))
+            if not UPDATES:
+                self.assertEqual(without_times(wanted), without_times(got))
+            elif without_times(wanted) != without_times(got):
+                path = os.path.join(os.environ["BUILD_WORKSPACE_DIRECTORY"], "docs", os.path.basename(PAGE))
+                text = read(path).replace(wanted, got)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
 
 
 unittest.main(argv=sys.argv[:1])

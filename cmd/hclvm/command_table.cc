@@ -83,8 +83,8 @@ constexpr Option kCoverage[] = {
     {"--scopes", "-s", "FILE", "recorded requests, or a decision log of hclvm-serve; also gzip; required", "", true},
     {"--entry", "-e", "PATH", "evaluate only this attribute for each request; a decision names its own", "", true},
     {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
-    {"--format", "", "text|json|lcov|cobertura|html", "how coverage is written", "text"},
-    {"--output", "-o", "FILE", "write coverage there instead of to standard output", ""},
+    {"--format", "", "text|json|lcov|cobertura|html", "how the coverage is written", "text"},
+    {"--output", "-o", "FILE", "write the coverage there instead of to standard output", ""},
     {"--fail-under", "", "PERCENT", "exit with 1 where coverage is less", ""},
     {"--functions", "", "FILE.json", "functions of the host, as hclvm functions --output json describes them", ""},
 };
