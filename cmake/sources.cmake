@@ -644,7 +644,6 @@ set(hclvm_hclvm_program_SOURCES
   workbench/profile_report.cc
   workbench/request_bench.cc
   workbench/request_diff.cc
-  workbench/request_log.cc
   workbench/request_profile.cc
   workbench/request_reader.cc
   workbench/request_stream.cc

@@ -91,6 +91,24 @@ check "a log" 0 '2 of 3 lines were skipped, the first one as: the config has no 
 check "a log covers its entry" 0 'coverage: 16.7 %, 1 of 6' "$hclvm" coverage m --scopes log
 check "several files" 0 'coverage: 100.0 %' "$hclvm" coverage m --scopes log --scopes requests
 check "nothing" 1 'no entry other/x' "$hclvm" coverage m --scopes <(sed -n 2p log)
+check "no input" 1 'the first one as: the log has no input of the decision 3' "$hclvm" coverage m --scopes <(sed -n 3p log)
+cat log requests >mixed
+check "scopes and decisions in one file" 0 'coverage: 100.0 %' "$hclvm" coverage m --scopes mixed
+"$hclvm" coverage m --scopes - <requests >one && "$hclvm" coverage m --scopes requests >other && cmp -s one other ||
+  fail "standard input"
+head -c 1000 requests.gz >cut.gz
+check "a file that ends early" 1 'cannot read cut.gz: the compressed text ends early' "$hclvm" coverage m --scopes cut.gz
+# Lines over the limit, in one read and in several.
+for size in 2000 600000; do
+  { echo '{"age": 3}' && printf '{"age": %*d}\n[]\n' "$size" 3; } >long
+  for threads in 1 4; do
+    check "a long line" 3 '2 of 3 lines were skipped, the first one as: the line is longer than 1000 bytes, which is the limit' \
+      "$hclvm" coverage m --scopes long --limit max_source_bytes=1000 --threads "$threads"
+    check "the first line" 3 '3 of 5 lines were skipped, the first one as: a request is a JSON object' \
+      "$hclvm" coverage m --scopes <(printf '[]\n{"age": 1}\n') --scopes long --limit max_source_bytes=1000 --threads "$threads"
+  done
+done
+check "an entry twice" 2 'given twice' "$hclvm" coverage m --scopes requests --entry open --entry open
 check "no file" 1 'cannot read nothing' "$hclvm" coverage m --scopes nothing
 check "no config" 2 'give one CONFIG' "$hclvm" coverage --scopes requests
 check "a wrong format" 2 'must be text, json, lcov, cobertura or html' "$hclvm" coverage m --scopes requests --format xml

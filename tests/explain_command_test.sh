@@ -43,6 +43,9 @@ cat >log <<'END'
 {"decision_id":"aa-2","path":"doors/policy.door.open","input":{"age":40},"erased":["/pin"]}
 {"decision_id":"aa-3","path":"doors/other","input":{"age":40}}
 {"decision_id":"aa-4","path":"doors/policy.door.open","input":null,"erased":[""]}
+{"decision_id":"aa-55","path":"doors/policy.door.open","input":null,"erased":[""]}
+{"note":"aa-5"}
+{"decision_id":"aa-5","path":"doors/policy.door.open","input":{"age":50},"erased":["result"]}
 END
 open=(--entry policy.door.open)
 
@@ -51,9 +54,19 @@ check "a line" 0 'age >= 18 is true, as age = 20' "$hclvm" explain m --scopes re
 check "gzip" 0 'age >= 18 is true, as age = 20' "$hclvm" explain m --scopes requests.gz --line 3 "${open[@]}"
 got=$("$hclvm" explain m --scopes - --line 2 "${open[@]}" < <(printf '{"age": 1}\n{"age": 99}\n'))
 [[ $got == *"age = 99"* ]] || fail "standard input: $got"
+check "a decision in a file of scopes" 0 'age >= 18 is true, as age = 30' "$hclvm" explain m --scopes log
+head -c 30 requests.gz >cut.gz
+check "a file that ends early" 1 'cannot read cut.gz: the compressed text ends early' "$hclvm" explain m --scopes cut.gz --line 9
+# A line over the limit, in one read and in several.
+for size in 2000 600000; do
+  printf '{"age": 1}\n{"age": %*d}\n{"age": 33}\n' "$size" 3 >long
+  long=("$hclvm" explain m --scopes long --limit max_source_bytes=1000 "${open[@]}")
+  check "a long line" 3 'long:2: the line is longer than 1000 bytes, which is the limit' "${long[@]}" --line 2
+  check "behind a long line" 0 'age >= 18 is true, as age = 33' "${long[@]}" --line 3
+done
 check "no such line" 1 'requests has no request in line 9' "$hclvm" explain m --scopes requests --line 9
 check "a blank line" 1 'requests has no request in line 2' "$hclvm" explain m --scopes requests --line 2
-check "no request" 1 'requests:4: a line is an object' "$hclvm" explain m --scopes requests --line 4
+check "no request" 1 'requests:4: a request is a JSON object' "$hclvm" explain m --scopes requests --line 4
 check "no file" 1 'cannot read nothing' "$hclvm" explain m --scopes nothing
 check "no entry" 2 'policy.door.open' "$hclvm" explain m --scopes requests --entry policy.door.opn
 check "all entries" 0 'loop = 94000' "$hclvm" explain m --scopes requests
@@ -75,6 +88,8 @@ check "a part of a decision" 0 'parts of the request are not in the log' "$hclvm
 check "an entry that is not there" 1 'no entry doors/other' "$hclvm" explain m --log log --id aa-3
 check "another entry" 0 'age >= 18 is true' "$hclvm" explain m --log log --id aa-3 "${open[@]}"
 check "no input" 1 'the log has no input of the decision aa-4' "$hclvm" explain m --log log --id aa-4
+check "an id that others begin with" 0 'age >= 18 is true, as age = 50' "$hclvm" explain m --log log --id aa-5
+grep -q 'parts of the request' out && fail "a request is whole if the log erases its result"
 check "no decision" 1 'log has no decision aa-9' "$hclvm" explain m --log log --id aa-9
 
 check "a config alone" 2 'needs --scopes FILE or --log FILE' "$hclvm" explain m

@@ -20,12 +20,11 @@ JsonProjection All() {
 
 JsonProjection LineProjection(RequestForm form, const JsonProjection& needed) {
   JsonProjection line;
-  if (form == RequestForm::kScopes) {
-    line.Add(needed);
-    return line;
+  if (form != RequestForm::kScopes) {
+    line.Need("input")->Add(needed);
+    for (const std::string_view name : {"path", "decision_id", "erased", "masked"}) line.Need(name)->NeedAll();
   }
-  line.Need("input")->Add(needed);
-  for (const std::string_view name : {"path", "decision_id", "erased", "masked"}) line.Need(name)->NeedAll();
+  if (form != RequestForm::kLog) line.Add(needed);
   return line;
 }
 
@@ -33,6 +32,8 @@ const Value* Member(const Value& object, std::string_view name) {
   const int64_t at = object.shape().Find(name);
   return at < 0 ? nullptr : &object.values()[static_cast<size_t>(at)];
 }
+
+bool IsText(const Value* value) { return value != nullptr && value->is_string() && !value->AsString().empty(); }
 
 // Places of the input begin with "/", or are empty; those of the result begin with "result", and matter to nobody here.
 Lack LackOf(const Value* places, bool is_masked) {
@@ -74,11 +75,14 @@ bool RequestReader::Read(std::string_view line, const JsonProjection& needed, Re
   if (form_ == RequestForm::kScopes) return request->scope = value, true;
   const Value* const path = Member(value, "path");
   const Value* const input = Member(value, "input");
+  const Value* const id = Member(value, "decision_id");
+  if (form_ == RequestForm::kEither && (input == nullptr || !IsText(path) || !IsText(id))) {
+    return request->scope = value, true;
+  }
   if (path == nullptr || !path->is_string() || input == nullptr) {
     return *fault = "a decision has \"path\" and \"input\"", false;
   }
   request->path = path->AsString();
-  const Value* const id = Member(value, "decision_id");
   if (id != nullptr && id->is_string()) request->id = id->AsString();
   request->lack = std::max(LackOf(Member(value, "erased"), /*is_masked=*/false),
                            LackOf(Member(value, "masked"), /*is_masked=*/true));

@@ -3,6 +3,8 @@
 //   scopes         an object of variables, as `hclvm run --scopes` reads it
 //   decision log   an object with the entry as "path" and the variables as "input" (docs/service.md, "Decision log")
 //
+// A file may mix them (RequestForm::kEither).
+//
 // Internal to the workbench. Tested by workbench/request_reader_test.cc.
 
 #ifndef HCLVM_WORKBENCH_REQUEST_READER_H_
@@ -21,7 +23,13 @@
 
 namespace hcl::internal {
 
-enum class RequestForm : uint8_t { kScopes, kLog };
+enum class RequestForm : uint8_t {
+  kScopes,
+  kLog,
+  // Each line has its own form. A line is a decision if it has "input", and its "path" and "decision_id" are strings
+  // that are not empty. Variables may have one or two of these names.
+  kEither,
+};
 
 // Valid until the reader reads the next line.
 struct RecordedRequest {
@@ -33,7 +41,7 @@ struct RecordedRequest {
   };
 
   Value scope;            // an object of variables; null for Lack::kParts where a log has no input
-  std::string_view path;  // of a log: "billing/policy.access.decision"
+  std::string_view path;  // of a log: "billing/policy.access.decision"; empty for scopes
   std::string_view id;    // of a log: the decision; may be empty
   Lack lack = Lack::kNothing;
 };

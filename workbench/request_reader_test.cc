@@ -77,6 +77,26 @@ TEST(RequestReaderTest, Logs) {
   for (const auto& test : kCases) EXPECT_EQ(Read(RequestForm::kLog, test.line), test.want) << test.line;
 }
 
+TEST(RequestReaderTest, EachLineInItsForm) {
+  const struct {
+    const char* line;
+    const char* want;
+  } kCases[] = {
+      {R"({"a": 1})", R"({"a":1})"},
+      {R"({"decision_id": "d", "path": "m/a.b", "input": {"a": 1}})", R"(m/a.b #d {"a":1})"},
+      {R"({"decision_id": "d", "path": "a", "input": {}, "erased": ["/b"]})", "a #d variables {}"},
+      {R"({"decision_id": "d", "path": "a", "input": null, "erased": [""]})", "a #d parts null"},
+      {R"({"decision_id": "d", "path": "a", "input": null})", R"(! "input" is an object of variables)"},
+      // Variables may have these names.
+      {R"({"input": {}, "path": "a"})", R"({"input":{},"path":"a"})"},
+      {R"({"decision_id": "d", "path": "a"})", R"({"decision_id":"d","path":"a"})"},
+      {R"({"decision_id": "", "input": {}, "path": "a"})", R"({"decision_id":"","input":{},"path":"a"})"},
+      {R"({"decision_id": "d", "input": {}, "path": 1})", R"({"decision_id":"d","input":{},"path":1})"},
+      {"[]", "! a request is a JSON object"},
+  };
+  for (const auto& test : kCases) EXPECT_EQ(Read(RequestForm::kEither, test.line), test.want) << test.line;
+}
+
 TEST(RequestReaderTest, ReadsWhatIsNeeded) {
   JsonProjection needed;
   needed.Need("a")->Need("b")->NeedAll();
@@ -90,6 +110,10 @@ TEST(RequestReaderTest, ReadsWhatIsNeeded) {
   RequestReader logs(RequestForm::kLog, needed, Dialect::kSpec, Limits());
   EXPECT_EQ(TextOf(logs.Read(log, &request, &fault), request, fault), R"(x {"a":{"b":1}})");
   EXPECT_EQ(TextOf(logs.ReadWhole(log, &request, &fault), request, fault), absl::StrCat("x ", scope));
+  RequestReader either(RequestForm::kEither, needed, Dialect::kSpec, Limits());
+  const std::string decision = absl::StrCat(R"({"decision_id":"7","path":"x","input":)", scope, "}");
+  EXPECT_EQ(TextOf(either.Read(scope, &request, &fault), request, fault), R"({"a":{"b":1}})");
+  EXPECT_EQ(TextOf(either.Read(decision, &request, &fault), request, fault), R"(x #7 {"a":{"b":1}})");
 }
 
 TEST(RequestReaderTest, LongLines) {

@@ -6,39 +6,41 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/coverage_options.h"
+#include "hclvm/cmd/hclvm/request_file.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
-#include "hclvm/vm/entry_names.h"
+#include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/evaluator.h"
-#include "hclvm/vm/json/json.h"
+#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/run_recorder.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/workbench/coverage.h"
 #include "hclvm/workbench/live_recorder.h"
-#include "hclvm/workbench/request_log.h"
+#include "hclvm/workbench/request_reader.h"
+#include "hclvm/workbench/request_stream.h"
 
 namespace hcl::cmd {
 
 using internal::CoverageCounter;
 using internal::CoverageIndex;
-using internal::LoggedRequest;
-using internal::RequestLog;
+using internal::RecordedRequest;
+using internal::RequestForm;
+using internal::RequestReader;
+using internal::ToAbsl;
 namespace {
 
 constexpr std::string_view kName = "coverage";
-// Lines that are in memory at a time, and those that a thread takes at once.
-constexpr size_t kBatchBytes = 8 << 20;
-constexpr size_t kLinesAtOnce = 64;
 
 struct Options {
   CommonOptions common;
@@ -50,34 +52,59 @@ struct Options {
   UnknownInput unknown_input = UnknownInput::kNear;
 };
 
-// What one thread evaluates requests with.
+JsonProjection All() {
+  JsonProjection all;
+  all.NeedAll();
+  return all;
+}
+
+// Lines that were not evaluated.
+struct SkippedLines {
+  uint64_t count = 0;
+  bool has_long = false;  // one is longer than the limit
+  // Of the first one: the position of its file, its number, and why.
+  size_t file = 0;
+  uint64_t line = 0;
+  std::string fault;
+
+  void Add(const SkippedLines& other) {
+    if (other.count == 0) return;
+    if (count == 0 || std::tie(other.file, other.line) < std::tie(file, line)) {
+      file = other.file;
+      line = other.line;
+      fault = other.fault;
+    }
+    count += other.count;
+    has_long = has_long || other.has_long;
+  }
+};
+
+// Evaluates requests. Belongs to one thread.
 class Worker {
  public:
   Worker(const std::shared_ptr<const Program>& program, const CoverageIndex& index, const Options& options,
          const std::vector<const Entry*>& entries)
       : program_(*program),
         entries_(entries),
+        max_line_bytes_(options.common.compile.limits.max_source_bytes),
         counter_(index),
         evaluator_(program, internal::RecordingLimits(options.common.compile.limits)),
-        heap_(nullptr, program->dialect(), options.common.compile.limits) {
+        reader_(RequestForm::kEither, All(), program->dialect(), options.common.compile.limits) {
     evaluator_.set_check_all(options.check_all);
     evaluator_.set_unknown_input(options.unknown_input);
   }
 
-  void Evaluate(std::string_view line) {
-    heap_.Reset();
-    LoggedRequest request;
-    std::string error;
-    if (!internal::ReadRequest(line, &reader_, &heap_, &request, &error)) {
-      ++skipped_;
-      if (error_.empty()) error_ = error;
-      return;
+  // Evaluates a line, as ForEachLine() gives it, of the file at the position `file`. Lines come in order.
+  void Add(std::string_view line, size_t file, uint64_t number, bool is_cut) {
+    SkippedLines skipped{1, is_cut || line.size() > max_line_bytes_, file, number, ""};
+    if (skipped.has_long) {
+      skipped.fault = absl::StrCat("the line is longer than ", max_line_bytes_, " bytes, which is the limit");
+      return skipped_.Add(skipped);
     }
-    const Entry* const asked = request.is_decision ? internal::EntryOfDecision(program_, request.path) : nullptr;
-    if (request.is_decision && asked == nullptr) {
-      ++skipped_;
-      if (error_.empty()) error_ = absl::StrCat("the config has no entry ", request.path);
-      return;
+    RecordedRequest request;
+    const Entry* asked = nullptr;
+    if (!reader_.Read(line, &request, &skipped.fault) || !FindAsked(request, &asked, &skipped.fault)) {
+      return skipped_.Add(skipped);
     }
     ++evaluated_;
     evaluator_.BindAll(request.scope);
@@ -88,11 +115,21 @@ class Worker {
 
   const CoverageCounter& counter() const { return counter_; }
   uint64_t evaluated() const { return evaluated_; }
-  uint64_t skipped() const { return skipped_; }
-  // Why the first line was skipped.
-  const std::string& error() const { return error_; }
+  const SkippedLines& skipped() const { return skipped_; }
 
  private:
+  // Sets *asked to the entry of a decision. False where there is nothing to evaluate.
+  bool FindAsked(const RecordedRequest& request, const Entry** asked, std::string* fault) const {
+    if (request.path.empty()) return true;
+    if (!request.scope.is_object()) {
+      *fault = absl::StrCat("the log has no input of the decision ", ToAbsl(request.id));
+      return false;
+    }
+    *asked = internal::FindLoggedEntry(program_, request.path, /*module=*/"");
+    if (*asked == nullptr) *fault = absl::StrCat("the config has no entry ", ToAbsl(request.path));
+    return *asked != nullptr;
+  }
+
   void Run(const Entry& entry, bool is_first) {
     is_first ? evaluator_.Run(entry) : evaluator_.RunAnother(entry.chunk);
     counter_.Commit();
@@ -100,74 +137,57 @@ class Worker {
 
   const Program& program_;
   const std::vector<const Entry*>& entries_;
+  const uint64_t max_line_bytes_;
   CoverageCounter counter_;
   Evaluator evaluator_;
-  Heap heap_;
-  JsonReader reader_;
+  RequestReader reader_;
   uint64_t evaluated_ = 0;
-  uint64_t skipped_ = 0;
-  std::string error_;
+  SkippedLines skipped_;
 };
 
-int FindEntries(const Program& program, const Options& options, std::vector<const Entry*>* entries) {
-  for (const std::string& path : options.entries) {
-    std::string message;
-    const Entry* const entry = internal::FindEntryOrSuggest(program, path, &message);
-    if (entry == nullptr) return Complain(kName, message, kUsageError);
-    entries->push_back(entry);
-  }
-  if (!entries->empty()) return kSuccess;
-  for (const Entry& entry : program.entries()) entries->push_back(&entry);
-  return kSuccess;
-}
-
-// Lines of the file, a batch after the other.
-int ReadRequests(const std::string& path, const Options& options, std::vector<std::unique_ptr<Worker>>* workers) {
-  RequestLog log(path, options.common.compile.limits.max_source_bytes);
-  bool has_more = true;
-  while (has_more) {
-    std::vector<std::string> lines;
-    size_t bytes = 0;
-    std::string line;
-    while (bytes < kBatchBytes && (has_more = log.Next(&line))) {
-      bytes += line.size();
-      lines.push_back(std::move(line));
+// Each worker evaluates the lines that it reads.
+int EvaluateFile(size_t n, const Options& options, std::vector<std::unique_ptr<Worker>>* workers) {
+  RequestFile file;
+  const int status = file.Open(kName, options.scopes[n]);
+  if (status != kSuccess) return status;
+  internal::RequestStream stream(file.input(), options.common.compile.limits.max_source_bytes);
+  ForEachIndex(workers->size(), static_cast<uint32_t>(workers->size()), /*at_once=*/1, [&](size_t worker, uint32_t) {
+    internal::Batch batch;
+    while (stream.Next(&batch)) {
+      internal::ForEachLine(batch, [&](std::string_view line, uint64_t number, bool is_cut) {
+        (*workers)[worker]->Add(line, n, number, is_cut);
+      });
     }
-    ForEachIndex(lines.size(), static_cast<uint32_t>(workers->size()), kLinesAtOnce,
-                 [&](size_t n, uint32_t worker) { (*workers)[worker]->Evaluate(lines[n]); });
-  }
-  if (log.status().ok()) return kSuccess;
-  return Complain(kName, std::string(log.status().message()),
-                  absl::IsResourceExhausted(log.status()) ? kLimitReached : kInputError);
+  });
+  return stream.status().ok() ? kSuccess : file.Complain(kName, stream.status());
 }
 
 int Cover(const std::shared_ptr<const Program>& program, const Options& options) {
   std::vector<const Entry*> entries;
-  int status = FindEntries(*program, options, &entries);
+  int status = FindEntries(kName, *program, options.entries, &entries);
   if (status != kSuccess) return status;
   CoverageIndex index;
   index.Add(*program, [](const Source& /*source*/) { return true; });
   std::vector<std::unique_ptr<Worker>> workers;
   for (uint32_t n = 0; n < options.threads; ++n)
     workers.push_back(std::make_unique<Worker>(program, index, options, entries));
-  for (const std::string& path : options.scopes) {
-    status = ReadRequests(path, options, &workers);
+  for (size_t n = 0; n < options.scopes.size(); ++n) {
+    status = EvaluateFile(n, options, &workers);
     if (status != kSuccess) return status;
   }
   std::vector<const CoverageCounter*> counters;
   uint64_t evaluated = 0;
-  uint64_t skipped = 0;
-  std::string error;
+  SkippedLines skipped;
   for (const auto& worker : workers) {
     counters.push_back(&worker->counter());
     evaluated += worker->evaluated();
-    skipped += worker->skipped();
-    if (error.empty()) error = worker->error();
+    skipped.Add(worker->skipped());
   }
-  if (skipped > 0) {
-    status = evaluated == 0 ? kInputError : kSuccess;
+  if (skipped.count > 0) {
+    status = skipped.has_long ? kLimitReached : evaluated == 0 ? kInputError : kSuccess;
     Complain(kName,
-             absl::StrCat(skipped, " of ", skipped + evaluated, " lines were skipped, the first one as: ", error),
+             absl::StrCat(skipped.count, " of ", skipped.count + evaluated,
+                          " lines were skipped, the first one as: ", skipped.fault),
              status);
   }
   return FinishCoverage(kName, index.Report(counters), options.coverage, status);

@@ -52,7 +52,10 @@ int RequestFile::Open(std::string_view command, const RequestFileOptions& option
   if (!options.log && (options.includes_partial || !options.log_module.empty())) {
     return cmd::Complain(command, "--partial and --log-module go with --log", kUsageError);
   }
-  const std::string& path = options.log ? *options.log : *options.scopes;
+  return Open(command, options.log ? *options.log : *options.scopes);
+}
+
+int RequestFile::Open(std::string_view command, const std::string& path) {
   name_ = path == "-" ? "<stdin>" : path;
   file_ = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   if (file_ != nullptr) return kSuccess;

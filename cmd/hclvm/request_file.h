@@ -44,7 +44,9 @@ class RequestFile {
   RequestFile& operator=(const RequestFile&) = delete;
   ~RequestFile();
 
-  // An exit status; what is wrong has been printed unless it is kSuccess. "-" is standard input.
+  // Both open a file once. The result is an exit status; what is wrong has been printed unless it is kSuccess. "-" is
+  // standard input.
+  int Open(std::string_view command, const std::string& path);
   int Open(std::string_view command, const RequestFileOptions& options);
   // What it holds. Requires that it is open.
   NdjsonInput input() const;
