@@ -589,6 +589,7 @@ set(hclvm_workbench_SOURCES
   workbench/test_suite_values.cc
   workbench/trace_item.cc
   workbench/value_diff.cc
+  workbench/xml_text.cc
 )
 
 set(hclvm_workbench_PARTS

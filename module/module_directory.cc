@@ -48,6 +48,10 @@ absl::StatusOr<std::string> ReadText(const std::string& path, uint64_t left, uin
   return text;
 }
 
+absl::Status Unread(const std::string& directory, const std::error_code& error) {
+  return absl::NotFoundError(absl::StrCat("cannot read the directory ", directory, ": ", error.message()));
+}
+
 }  // namespace
 
 bool internal::IsTestFileName(std::string_view name) {
@@ -59,7 +63,7 @@ bool IsModuleFileName(std::string_view name) {
   return absl::EndsWith(ToAbsl(name), ".hcl") || absl::EndsWith(ToAbsl(name), ".hcl.json");
 }
 
-std::vector<std::string> FindModules(const std::string& path) {
+absl::StatusOr<std::vector<std::string>> FindModules(const std::string& path) {
   struct Directory {
     std::string path;
     int level;
@@ -81,8 +85,9 @@ std::vector<std::string> FindModules(const std::string& path) {
         is_module = is_module || IsModuleFileName(name);
       }
     }
+    if (error) return Unread(next.path, error);
     if (is_module) {
-      if (next.level == 0) return {};
+      if (next.level == 0) return std::vector<std::string>();
       modules.push_back(next.path);
     } else if (next.level < kMaxLevels) {
       for (std::string& directory : below) waiting.push_back({std::move(directory), next.level + 1});
@@ -109,7 +114,7 @@ absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& p
       return absl::ResourceExhaustedError(absl::StrCat("a module has at most ", kMaxFiles, " files"));
     }
   }
-  if (error) return absl::NotFoundError(absl::StrCat("cannot read the directory ", path, ": ", error.message()));
+  if (error) return Unread(path, error);
   if (names.empty()) return absl::NotFoundError(absl::StrCat(path, " has no *.hcl and no *.hcl.json in it"));
   std::sort(names.begin(), names.end());
   std::vector<ModuleFile> files;

@@ -25,8 +25,8 @@ absl::StatusOr<std::vector<ModuleFile>> ReadModuleDirectory(const std::string& p
 // The modules in the directories below `path`, by their paths and in the order of these, if the directory itself has no
 // file of a module: so what is one module stays one. Directories whose names begin with a dot, and links to
 // directories, are not looked into, nor what is 16 levels deep; 10,000 directories are looked into at most. Empty where
-// there are none, and where a directory cannot be read. Thread-safe.
-std::vector<std::string> FindModules(const std::string& path);
+// there are none. Fails with kNotFound where a directory cannot be read. Thread-safe.
+absl::StatusOr<std::vector<std::string>> FindModules(const std::string& path);
 
 // Whether a file of that name belongs to the module of its directory.
 bool IsModuleFileName(std::string_view name);

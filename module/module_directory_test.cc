@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -83,7 +84,9 @@ TEST_F(ModuleDirectoryTest, ReadsRegularFilesOnly) {
 TEST_F(ModuleDirectoryTest, FindsModulesBelow) {
   const auto modules = [this] {
     std::string text;
-    for (const std::string& module : FindModules(path())) text += module.substr(path().size()) + " ";
+    const absl::StatusOr<std::vector<std::string>> found = FindModules(path());
+    if (!found.ok()) return std::string(found.status().message());
+    for (const std::string& module : *found) text += module.substr(path().size()) + " ";
     return text;
   };
   EXPECT_EQ(modules(), "");
@@ -97,7 +100,22 @@ TEST_F(ModuleDirectoryTest, FindsModulesBelow) {
   EXPECT_EQ(modules(), "/a /b ");
   Write("x.hcl", "");
   EXPECT_EQ(modules(), "");
-  EXPECT_TRUE(FindModules(path() + "/none").empty());
+}
+
+TEST_F(ModuleDirectoryTest, DirectoryThatCannotBeReadIsNotPassedOver) {
+  const absl::StatusOr<std::vector<std::string>> none = FindModules(path() + "/none");
+  EXPECT_TRUE(absl::IsNotFound(none.status()));
+  EXPECT_EQ(none.status().message(), "cannot read the directory " + path() + "/none: No such file or directory");
+  std::filesystem::create_directories(path() + "/a");
+  Write("a/x.hcl", "");
+  std::filesystem::create_directories(path() + "/locked");
+  std::filesystem::permissions(path() + "/locked", std::filesystem::perms::none);
+  std::error_code error;
+  const std::filesystem::directory_iterator opened(path() + "/locked", error);
+  if (!error) GTEST_SKIP() << "this user can read every directory";
+  EXPECT_EQ(FindModules(path()).status().message(),
+            "cannot read the directory " + path() + "/locked: Permission denied");
+  std::filesystem::permissions(path() + "/locked", std::filesystem::perms::owner_all);
 }
 
 }  // namespace

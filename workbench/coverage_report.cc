@@ -8,11 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
+#include "hclvm/workbench/xml_text.h"
 
 namespace hcl::internal {
 namespace {
@@ -51,10 +51,6 @@ std::string JsonText(std::string_view text) {
   std::string out;
   AppendJsonString(text, &out);
   return out;
-}
-
-std::string Xml(std::string_view text) {
-  return absl::StrReplaceAll(Printable(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
 std::string Rate(size_t seen, size_t all) {
@@ -188,8 +184,8 @@ std::string ToCobertura(const CoverageReport& report) {
       absl::StrAppend(&own, "            <line number=\"", line, "\" hits=\"", hits, "\" branch=\"true\" ",
                       "condition-coverage=\"", 100 * seen / outcomes, "% (", seen, "/", outcomes, ")\"/>\n");
     }
-    absl::StrAppend(&classes, "        <class name=\"", Xml(file.name), "\" filename=\"", Xml(file.name),
-                    "\" line-rate=\"", Rate(own_hit, by_line.size()), "\" branch-rate=\"",
+    absl::StrAppend(&classes, "        <class name=\"", XmlAttribute(file.name), "\" filename=\"",
+                    XmlAttribute(file.name), "\" line-rate=\"", Rate(own_hit, by_line.size()), "\" branch-rate=\"",
                     Rate(file.seen(), file.outcomes()),
                     "\" complexity=\"0\">\n          <methods/>\n          <lines>\n", own,
                     "          </lines>\n        </class>\n");

@@ -14,6 +14,7 @@
 #include "hclvm/workbench/test_runner.h"
 #include "hclvm/workbench/test_suite.h"
 #include "hclvm/workbench/value_diff.h"
+#include "hclvm/workbench/xml_text.h"
 
 namespace hcl::internal {
 namespace {
@@ -87,16 +88,6 @@ std::string FailureJson(const TestFailure& failure, const TestSuite& suite) {
   return out + "}";
 }
 
-// Controls that XML cannot have are blanks.
-std::string Xml(std::string_view text) {
-  return absl::StrReplaceAll(PrintableLines(text),
-                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"\n", "&#10;"}});
-}
-
-std::string XmlBody(std::string_view text) {
-  return absl::StrReplaceAll(PrintableLines(text), {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
-}
-
 std::string FailureTexts(const CaseReport& one, const TestSuite& suite) {
   std::string text;
   for (const TestFailure& failure : one.result.failures) {
@@ -153,13 +144,13 @@ std::string ToJunit(const TestReport& report) {
     std::string cases;
     for (const CaseReport& one : file.cases) {
       time += one.result.time;
-      absl::StrAppend(&cases, "    <testcase classname=\"", Xml(file.path), "\" name=\"", Xml(one.name), "\" time=\"",
-                      Seconds(one.result.time), "\"");
+      absl::StrAppend(&cases, "    <testcase classname=\"", XmlAttribute(file.path), "\" name=\"",
+                      XmlAttribute(one.name), "\" time=\"", Seconds(one.result.time), "\"");
       if (one.outcome == Outcome::kFailed) {
         ++failures;
         absl::StrAppend(&cases, ">\n      <failure type=\"", ToAbsl(KindText(one.result.failures[0].kind)),
-                        "\" message=\"", Xml(one.result.failures[0].message), "\">",
-                        XmlBody(FailureTexts(one, *file.suite)), "</failure>\n    </testcase>\n");
+                        "\" message=\"", XmlAttribute(one.result.failures[0].message), "\">",
+                        XmlContent(FailureTexts(one, *file.suite)), "</failure>\n    </testcase>\n");
       } else if (one.outcome == Outcome::kSkipped) {
         ++skipped;
         cases += ">\n      <skipped/>\n    </testcase>\n";
@@ -169,13 +160,14 @@ std::string ToJunit(const TestReport& report) {
     }
     const bool unread = file.suite == nullptr;
     if (unread) {
-      absl::StrAppend(&cases, "    <testcase classname=\"", Xml(file.path), "\" name=\"", Xml(file.path),
+      absl::StrAppend(&cases, "    <testcase classname=\"", XmlAttribute(file.path), "\" name=\"",
+                      XmlAttribute(file.path),
                       "\" time=\"0\">\n      <error type=\"file\" message=\"the file cannot be read\">",
-                      XmlBody(UnreadText(file)), "</error>\n    </testcase>\n");
+                      XmlContent(UnreadText(file)), "</error>\n    </testcase>\n");
     }
-    absl::StrAppend(&out, "  <testsuite name=\"", Xml(file.path), "\" tests=\"", file.cases.size() + (unread ? 1 : 0),
-                    "\" failures=\"", failures, "\" errors=\"", unread ? 1 : 0, "\" skipped=\"", skipped, "\" time=\"",
-                    Seconds(time), "\">\n", cases, "  </testsuite>\n");
+    absl::StrAppend(&out, "  <testsuite name=\"", XmlAttribute(file.path), "\" tests=\"",
+                    file.cases.size() + (unread ? 1 : 0), "\" failures=\"", failures, "\" errors=\"", unread ? 1 : 0,
+                    "\" skipped=\"", skipped, "\" time=\"", Seconds(time), "\">\n", cases, "  </testsuite>\n");
   }
   return out + "</testsuites>\n";
 }

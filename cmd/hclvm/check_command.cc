@@ -150,12 +150,17 @@ class Findings {
 
  private:
   // A directory of modules stands for these. With a spec, a directory is one config.
-  void AddPath(std::string_view path, std::vector<std::string>* paths) const {
+  void AddPath(std::string_view path, std::vector<std::string>* paths) {
     std::string name(path);
-    const bool is_directory = !options_.spec && IsDirectory(name);
-    const std::vector<std::string> modules = is_directory ? FindModules(name) : std::vector<std::string>();
-    modules.empty() ? paths->push_back(std::move(name))
-                    : void(paths->insert(paths->end(), modules.begin(), modules.end()));
+    if (options_.spec || !IsDirectory(name)) return paths->push_back(std::move(name));
+    const absl::StatusOr<std::vector<std::string>> modules = FindModules(name);
+    if (!modules.ok()) {
+      CannotRead(modules.status());
+    } else if (modules->empty()) {
+      paths->push_back(std::move(name));
+    } else {
+      paths->insert(paths->end(), modules->begin(), modules->end());
+    }
   }
 
   bool BeginSpec() {

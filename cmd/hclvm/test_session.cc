@@ -67,10 +67,13 @@ int TestSession::Read(const std::vector<std::string_view>& paths) {
       }
       continue;
     }
-    std::vector<std::string> modules = FindModules(path);
-    const bool is_module = modules.empty();
-    if (is_module) modules.push_back(path);
-    for (const std::string& module : modules) {
+    absl::StatusOr<std::vector<std::string>> modules = FindModules(path);
+    if (!modules.ok()) {
+      Fail(Complain(kName, std::string(modules.status().message()), kInputError));
+      continue;
+    }
+    if (modules->empty()) modules->push_back(path);
+    for (const std::string& module : *modules) {
       const std::vector<std::string> files = TestFilesIn(module);
       if (!files.empty()) ReadModule(module, files);
       const std::lock_guard<std::mutex> lock(watched_mutex_);
