@@ -37,7 +37,9 @@ grep -q '^all' out && fail "other entries: $(cat out)"
 bench --format json >before.json || fail "as JSON"
 grep -q '^{"reference_ns":[0-9.]*,"entries":\[{"entry":"big","requests":4,"failed":0,' before.json ||
   fail "the JSON: $(cat before.json)"
-check "against itself" 0 'change' bench --against before.json -e big
+# Whether it is slower is up to the machine, which may have other work.
+bench --against before.json -e big >out 2>&1
+[[ $? -le 1 ]] && grep -q 'change' out || fail "against itself: $(cat out)"
 # A run that was ten thousand times as fast, on a machine of the same speed.
 sed 's/"\(ns[a-z_]*\)":[0-9.]*/"\1":0.001/g' before.json >fast.json
 check "slower" 1 'SLOWER' bench --against fast.json
@@ -53,6 +55,8 @@ check "requests that fail" 0 'big: 1 request fails' "$hclvm" bench policy.hcl --
 echo '{' >>wrong.ndjson
 check "broken lines" 1 '1 line no request; line 2: Invalid JSON' \
   "$hclvm" bench policy.hcl --scopes wrong.ndjson --time 5 -e big
+check "a limit" 3 'has reached a limit (see --limit)' \
+  "$hclvm" bench policy.hcl --scopes wrong.ndjson --time 5 -e big --limit max_fuel=1
 
 if ((failures > 0)); then
   printf '%s failed\n' "$failures"

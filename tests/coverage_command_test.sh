@@ -108,6 +108,11 @@ for size in 2000 600000; do
       "$hclvm" coverage m --scopes <(printf '[]\n{"age": 1}\n') --scopes long --limit max_source_bytes=1000 --threads "$threads"
   done
 done
+check "no requests" 1 'there are no requests' "$hclvm" coverage m --scopes /dev/null
+mkdir long_loop
+echo 'x = [for i in range(n) : i > 1 ? 1 : 2]' >long_loop/policy.hcl
+echo 'variable "n" { type = number }' >long_loop/variables.hcl
+check "a limit" 3 'has reached a limit (see --limit)' "$hclvm" coverage long_loop --scopes <(echo '{"n":900}') --limit max_fuel=20
 check "an entry twice" 2 'given twice' "$hclvm" coverage m --scopes requests --entry open --entry open
 check "no file" 1 'cannot read nothing' "$hclvm" coverage m --scopes nothing
 check "no config" 2 'give one CONFIG' "$hclvm" coverage --scopes requests

@@ -58,6 +58,9 @@ check "no requests" 2 'either --scopes FILE or --log FILE' "$hclvm" profile poli
 check "no config" 2 'give one CONFIG' "$hclvm" profile --scopes some.ndjson
 check "no such entry" 2 'bigg' profile --entry bigg
 check "nothing to answer" 1 'no entry has a request' "$hclvm" profile policy --scopes /dev/null
+check "a limit" 3 'have reached a limit (see --limit)' profile --limit max_fuel=1
+printf '{"n":%*d}\n' 2000 1 >long.ndjson
+check "a line over the limit" 3 'the line is too long' "$hclvm" profile policy --scopes long.ndjson --limit max_source_bytes=1000
 check "no such form" 2 'must be text, json or html' profile --format xml
 
 if ((failures > 0)); then

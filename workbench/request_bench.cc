@@ -124,7 +124,9 @@ void RequestBench::Add(std::string_view line, uint64_t number, bool is_cut) {
   if (full()) return;
   RecordedRequest request;
   std::string fault = "the line is too long";
-  if (is_cut || !reader_.Read(line, &request, &fault)) {
+  const bool is_long = is_cut || line.size() > options_.limits.max_source_bytes;
+  if (is_long || !reader_.Read(line, &request, &fault)) {
+    has_long_ = has_long_ || is_long;
     if (++broken_ == 1) fault_ = absl::StrCat("line ", number, ": ", fault);
     return;
   }
@@ -170,6 +172,7 @@ void RequestBench::Begin(Measured* measured) {
     evaluator_.BindAll(scopes_[request]);
     const Evaluation& evaluation = evaluator_.Run(*measured->entry);
     report.failed += evaluation.ok() ? 0 : 1;
+    report.limited += !evaluation.ok() && evaluation.diagnostics().has_limit() ? 1 : 0;
     fuel += options_.limits.max_fuel - evaluation.fuel_left();
   }
   report.fuel = static_cast<double>(fuel) / count;

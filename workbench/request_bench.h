@@ -40,7 +40,8 @@ struct BenchOptions {
 struct EntryBench {
   std::string entry;
   uint64_t requests = 0;
-  uint64_t failed = 0;  // evaluations of one pass over the requests
+  uint64_t failed = 0;   // evaluations of one pass over the requests
+  uint64_t limited = 0;  // those of them that have reached a limit
   // Of samples, each of which is the mean of at least one pass over the requests.
   size_t samples = 0;
   double ns = 0;      // the median
@@ -69,6 +70,8 @@ class RequestBench {
   bool full() const { return scopes_.size() >= options_.max_requests; }
   // Lines that are no requests, and what is wrong with the first one.
   uint64_t broken() const { return broken_; }
+  // Whether one of them is longer than the limit.
+  bool has_long() const { return has_long_; }
   const std::string& fault() const { return fault_; }
 
   // The entries that have requests. Samples of entries take turns, so that what the machine does besides is shared.
@@ -94,6 +97,7 @@ class RequestBench {
   std::vector<Value> scopes_;
   std::vector<Measured> entries_;
   uint64_t broken_ = 0;
+  bool has_long_ = false;
   std::string fault_;
 };
 

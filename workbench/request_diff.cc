@@ -187,7 +187,8 @@ void RequestDiff::AddBroken(uint64_t number, std::string fault) {
 // What both versions need is read at first. Where one of them fails, all of the line is read, and both answer again:
 // messages and limits may depend on the rest.
 void RequestDiff::Add(std::string_view line, uint64_t number, bool is_cut) {
-  if (is_cut) {
+  if (is_cut || line.size() > options_.limits.max_source_bytes) {
+    counts_.limit = true;
     return AddBroken(number, absl::StrCat("the line is longer than ", options_.limits.max_source_bytes, " bytes"));
   }
   RecordedRequest request;

@@ -93,7 +93,9 @@ void RequestProfile::Add(std::string_view line, uint64_t number, bool is_cut) {
   if (full()) return;
   RecordedRequest request;
   std::string fault = "the line is too long";
-  if (is_cut || !reader_.Read(line, &request, &fault)) {
+  const bool is_long = is_cut || line.size() > options_.limits.max_source_bytes;
+  if (is_long || !reader_.Read(line, &request, &fault)) {
+    has_long_ = has_long_ || is_long;
     if (++broken_ == 1) fault_ = absl::StrCat("line ", number, ": ", fault);
     return;
   }
@@ -132,6 +134,7 @@ void RequestProfile::Evaluate(const Value& scope, const Entry& entry, uint64_t n
   request.failed = !evaluation.ok();
   ++report_.evaluations;
   report_.failed += request.failed ? 1 : 0;
+  report_.limited += request.failed && evaluation.diagnostics().has_limit() ? 1 : 0;
   report_.fuel += request.fuel;
   Keep(std::move(request));
 }

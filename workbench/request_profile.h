@@ -76,6 +76,7 @@ struct ProfileReport {
 
   uint64_t evaluations = 0;
   uint64_t failed = 0;
+  uint64_t limited = 0;  // those of the failed ones that have reached a limit
   uint64_t fuel = 0;
   uint64_t samples = 0;          // all, in code or not
   uint64_t samples_outside = 0;  // between runs: values of variables are bound and converted
@@ -99,6 +100,8 @@ class RequestProfile {
   bool full() const { return scopes_.size() >= options_.max_requests; }
   // Lines that are no requests, and what is wrong with the first one.
   uint64_t broken() const { return broken_; }
+  // Whether one of them is longer than the limit.
+  bool has_long() const { return has_long_; }
   const std::string& fault() const { return fault_; }
 
   ProfileReport Finish();
@@ -128,6 +131,7 @@ class RequestProfile {
   std::vector<Scope> scopes_;
   ProfileReport report_;
   uint64_t broken_ = 0;
+  bool has_long_ = false;
   std::string fault_;
 };
 

@@ -98,13 +98,20 @@ int BenchCommand(const std::vector<std::string_view>& arguments) {
         absl::StrCat(bench.broken(), bench.broken() == 1 ? " line no request; " : " lines no request; ", bench.fault()),
         kInputError);
   }
+  const int broken_status = bench.has_long() ? kLimitReached : bench.broken() > 0 ? kInputError : kSuccess;
   const BenchReport report = bench.Measure();
-  if (report.entries.empty()) return Complain(kName, "no entry has a request to answer", kInputError);
+  if (report.entries.empty()) {
+    return Complain(kName, "no entry has a request to answer", broken_status == kSuccess ? kInputError : broken_status);
+  }
   size_t slower = 0;
   std::string out = internal::BenchText(report, against ? &before : nullptr, &slower);
   if (format == "json") out = internal::BenchJson(report);
   std::fwrite(out.data(), 1, out.size(), stdout);
-  return slower > 0 || bench.broken() > 0 ? kInputError : kSuccess;
+  uint64_t limited = 0;
+  for (const internal::EntryBench& entry : report.entries) limited += entry.limited;
+  const int limit_status = ComplainOfLimits(kName, limited);
+  if (limit_status != kSuccess || broken_status == kLimitReached) return kLimitReached;
+  return slower > 0 ? kInputError : broken_status;
 }
 
 }  // namespace hcl::cmd

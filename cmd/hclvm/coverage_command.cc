@@ -115,6 +115,7 @@ class Worker {
 
   const CoverageCounter& counter() const { return counter_; }
   uint64_t evaluated() const { return evaluated_; }
+  uint64_t limited() const { return limited_; }
   const SkippedLines& skipped() const { return skipped_; }
 
  private:
@@ -131,7 +132,8 @@ class Worker {
   }
 
   void Run(const Entry& entry, bool is_first) {
-    is_first ? evaluator_.Run(entry) : evaluator_.RunAnother(entry.chunk);
+    const Evaluation& evaluation = is_first ? evaluator_.Run(entry) : evaluator_.RunAnother(entry.chunk);
+    if (!evaluation.ok() && evaluation.diagnostics().has_limit()) ++limited_;
     counter_.Commit();
   }
 
@@ -142,6 +144,7 @@ class Worker {
   Evaluator evaluator_;
   RequestReader reader_;
   uint64_t evaluated_ = 0;
+  uint64_t limited_ = 0;  // evaluations of entries that have reached a limit
   SkippedLines skipped_;
 };
 
@@ -176,11 +179,12 @@ int Cover(const std::shared_ptr<const Program>& program, const Options& options)
     if (status != kSuccess) return status;
   }
   std::vector<const CoverageCounter*> counters;
-  uint64_t evaluated = 0;
+  uint64_t evaluated = 0, limited = 0;
   SkippedLines skipped;
   for (const auto& worker : workers) {
     counters.push_back(&worker->counter());
     evaluated += worker->evaluated();
+    limited += worker->limited();
     skipped.Add(worker->skipped());
   }
   if (skipped.count > 0) {
@@ -189,7 +193,11 @@ int Cover(const std::shared_ptr<const Program>& program, const Options& options)
              absl::StrCat(skipped.count, " of ", skipped.count + evaluated,
                           " lines were skipped, the first one as: ", skipped.fault),
              status);
+  } else if (evaluated == 0) {
+    status = Complain(kName, "there are no requests", kInputError);
   }
+  const int limit_status = ComplainOfLimits(kName, limited);
+  if (limit_status != kSuccess) status = limit_status;
   return FinishCoverage(kName, index.Report(counters), options.coverage, status);
 }
 

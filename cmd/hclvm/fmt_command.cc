@@ -41,18 +41,24 @@ bool IsHidden(const std::filesystem::path& path) {
 // Adds the files *.hcl in `folder` and the folders in it, without hidden ones and without following links to folders,
 // in the order of their names. Returns what has failed, or nothing.
 std::string FindFiles(const std::string& folder, std::vector<std::string>* files) {
-  std::error_code error;
   std::vector<std::string> found;
-  std::filesystem::recursive_directory_iterator at(folder, error);
-  for (const std::filesystem::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
-    std::error_code unknown;
-    if (IsHidden(at->path())) {
-      if (at->is_directory(unknown)) at.disable_recursion_pending();
-    } else if (at->path().extension() == ".hcl" && at->is_regular_file(unknown)) {
-      found.push_back(at->path().string());
+  std::vector<std::string> waiting = {folder};
+  while (!waiting.empty()) {
+    const std::string next = std::move(waiting.back());
+    waiting.pop_back();
+    std::error_code error;
+    std::filesystem::directory_iterator at(next, error);
+    for (const std::filesystem::directory_iterator end; !error && at != end; at.increment(error)) {
+      std::error_code unknown;
+      if (IsHidden(at->path())) continue;
+      if (at->is_directory(unknown) && !at->is_symlink(unknown)) {
+        waiting.push_back(at->path().string());
+      } else if (at->path().extension() == ".hcl" && at->is_regular_file(unknown)) {
+        found.push_back(at->path().string());
+      }
     }
+    if (error) return absl::StrCat("cannot read ", next, ": ", error.message());
   }
-  if (error) return absl::StrCat("cannot read ", folder, ": ", error.message());
   std::sort(found.begin(), found.end());
   files->insert(files->end(), found.begin(), found.end());
   return "";

@@ -86,14 +86,18 @@ int ProfileCommand(const std::vector<std::string_view>& arguments) {
                           profile.fault()),
              kInputError);
   }
+  const int broken_status = profile.has_long() ? kLimitReached : profile.broken() > 0 ? kInputError : kSuccess;
   const internal::ProfileReport report = profile.Finish();
-  if (report.evaluations == 0) return Complain(kName, "no entry has a request to answer", kInputError);
+  if (report.evaluations == 0) {
+    return Complain(kName, "no entry has a request to answer", broken_status == kSuccess ? kInputError : broken_status);
+  }
   const std::string out = format == "json" ? internal::ProfileJson(report)
                           : format == "html"
                               ? internal::ProfileHtml(report, absl::StrCat("Profile of ", ToAbsl(config)))
                               : internal::ProfileText(report, max_lines);
   std::fwrite(out.data(), 1, out.size(), stdout);
-  return profile.broken() > 0 ? kInputError : kSuccess;
+  const int limit_status = ComplainOfLimits(kName, report.limited);
+  return limit_status != kSuccess ? limit_status : broken_status;
 }
 
 }  // namespace hcl::cmd

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "absl/status/status.h"
@@ -38,6 +39,14 @@ int FindEntries(std::string_view command, const Program& program, const std::vec
   }
   if (!entries->empty()) return kSuccess;
   return Complain(command, "the config has no attributes to evaluate", kInputError);
+}
+
+int ComplainOfLimits(std::string_view command, uint64_t evaluations) {
+  if (evaluations == 0) return kSuccess;
+  return Complain(command,
+                  absl::StrCat(evaluations, evaluations == 1 ? " evaluation has" : " evaluations have",
+                               " reached a limit (see --limit)"),
+                  kLimitReached);
 }
 
 RequestFile::~RequestFile() {

@@ -5,6 +5,7 @@
 #ifndef HCLVM_CMD_HCLVM_REQUEST_FILE_H_
 #define HCLVM_CMD_HCLVM_REQUEST_FILE_H_
 
+#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ void AddRequestFileOptions(RequestFileOptions* options, CommandSyntax* syntax);
 // kSuccess.
 int FindEntries(std::string_view command, const Program& program, const std::vector<std::string>& paths,
                 std::vector<const Entry*>* entries);
+
+// Says how many evaluations have reached a limit, if any. The exit status for them.
+int ComplainOfLimits(std::string_view command, uint64_t evaluations);
 
 // The file of --scopes or --log, which is open as long as this lives.
 class RequestFile {
