@@ -166,7 +166,7 @@ void Merge(DiffCounts&& other, DiffCounts* counts) {
   }
 }
 
-RequestDiff::RequestDiff(std::shared_ptr<const Program> before, std::shared_ptr<const Program> after,
+RequestDiff::RequestDiff(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
                          const ComparedEntries* entries, const RequestDiffOptions& options)
     : options_(options),
       entries_(*entries),
@@ -243,10 +243,12 @@ bool RequestDiff::AnswerEntry(size_t n, bool is_first, bool is_whole) {
   const ComparedEntries::Pair& pair = entries_.both[n];
   // What runs first brings the request into the caches, so that the versions take turns.
   after_is_first_ = !after_is_first_;
-  const Evaluation* evaluated_first = nullptr;
-  if (after_is_first_) evaluated_first = &Evaluate(&after_, *pair.after, is_first, &run.after);
-  const Evaluation& before = Evaluate(&before_, *pair.before, is_first, &run.before);
-  const Evaluation& after = after_is_first_ ? *evaluated_first : Evaluate(&after_, *pair.after, is_first, &run.after);
+  const auto evaluate_after = [&] { return &Evaluate(&after_, *pair.after, is_first, &run.after); };
+  const auto evaluate_before = [&] { return &Evaluate(&before_, *pair.before, is_first, &run.before); };
+  const Evaluation* const first = after_is_first_ ? evaluate_after() : evaluate_before();
+  const Evaluation* const second = after_is_first_ ? evaluate_before() : evaluate_after();
+  const Evaluation& before = after_is_first_ ? *second : *first;
+  const Evaluation& after = after_is_first_ ? *first : *second;
   const bool failed = !before.ok() || !after.ok();
   if (failed && !is_whole) return false;
   failed_ |= failed;

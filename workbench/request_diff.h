@@ -121,7 +121,7 @@ void Merge(DiffCounts&& other, DiffCounts* counts);
 class RequestDiff {
  public:
   // `entries` must outlive it.
-  RequestDiff(std::shared_ptr<const Program> before, std::shared_ptr<const Program> after,
+  RequestDiff(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
               const ComparedEntries* entries ABSL_ATTRIBUTE_LIFETIME_BOUND, const RequestDiffOptions& options);
 
   // Answers a line, as ForEachLine() gives it. Lines come in any order.

@@ -66,7 +66,7 @@ class ExplainLawTest : public ::testing::TestWithParam<Dialect> {
     const std::shared_ptr<const Program> plain = Compile(text, options);
     if ((plain == nullptr) != (recording == nullptr)) return "only one of the two compiles";
     if (plain == nullptr) return "";
-    if (const std::string fault = internal::WhatIsReadBeforeWritten(*recording); !fault.empty()) return fault;
+    if (std::string fault = internal::WhatIsReadBeforeWritten(*recording); !fault.empty()) return fault;
 
     Evaluator want(plain);
     want.BindAll(harness_.variables());
