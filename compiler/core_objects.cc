@@ -27,6 +27,21 @@ namespace {
 
 bool IsSameKey(const Value& a, const Value& b) { return a.AsString() == b.AsString(); }
 
+// From places in the slice to those in the list that it is taken from, which has to have the last one, too. False where
+// that does not tell whether there are such.
+bool TakeFromSlice(const CoreNode& slice, absl::InlinedVector<int64_t, 4>* places) {
+  const auto is_place = [&](size_t n) { return slice.args[n]->is_const() && slice.args[n]->value.is_int(); };
+  if (slice.args.size() != 3 || !is_place(1) || !is_place(2) || places->size() == kMaxInline) return false;
+  const int64_t from = slice.args[1]->value.AsInt(), to = slice.args[2]->value.AsInt();
+  if (from < 0 || to > INT16_MAX) return false;
+  for (int64_t& place : *places) {
+    if (place < 0 || place >= to - from) return false;
+    place += from;
+  }
+  if (std::find(places->begin(), places->end(), to - 1) == places->end()) places->push_back(to - 1);
+  return true;
+}
+
 }  // namespace
 
 // The keys differ. Null where there are too many.
@@ -155,7 +170,8 @@ const CoreNode* PartLowering::MergeOf(const BoundCall& call, const CoreNodes& ob
   return args[0] == nullptr ? nullptr : needs_.Make(args);
 }
 
-// The parts of what stands in the text, with their keys, if they are few: none for others.
+// The parts of what stands in the text, with their keys, if they are few, and each is a constant or read: one that is
+// put together would stand in the code where it is chosen and where it has to be there. None for others.
 PartLowering::Parts PartLowering::FewParts(const CoreNode& whole) {
   constexpr size_t kFew = 4;
   const CoreNode& made = whole.kind == CoreKind::kNeed ? *whole.args[0] : whole;
@@ -163,7 +179,11 @@ PartLowering::Parts PartLowering::FewParts(const CoreNode& whole) {
   const bool is_object = is_constant ? made.value.is_object() : made.kind == CoreKind::kObject;
   if (!is_constant && !is_object && made.kind != CoreKind::kTuple) return {};
   const size_t count = is_constant ? made.value.size() : made.args.size();
-  if (count > kFew) return {};
+  const auto is_simple = [](const CoreNode* part) {
+    return part->is_const() || part->kind == CoreKind::kSlot || part->kind == CoreKind::kVar ||
+           part->kind == CoreKind::kLocal || part->kind == CoreKind::kStep;
+  };
+  if (count > kFew || !std::all_of(made.args.begin(), made.args.end(), is_simple)) return {};
   Parts parts;
   for (size_t n = 0; n < count; ++n) {
     const Shape* const shape = !is_object    ? nullptr
@@ -200,10 +220,12 @@ const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought)
   const CoreNode* const source = lowering_.Lower(*expr.source);
   const CoreNode* const key = source == nullptr ? nullptr : lowering_.Lower(*expr.key);
   if (key == nullptr) return nullptr;
-  const bool may_choose = !is_sought && state_.tried == 0 && !FewParts(*source).empty();
-  const CoreNode* const choice =
-      may_choose ? ChoiceByKey(*source, key, lowering_.General(expr, kByFunction), Guard::kNoError) : nullptr;
-  if (choice != nullptr) return choice;
+  if (!is_sought && state_.tried == 0) {
+    // Null is no bool, so that this leaves.
+    const CoreNode* const null = tree_.Const(Value::Null());
+    const CoreNode* const leaving = needs_.Make({null, needs_.NeedNode({null, Guard::kBool})});
+    if (const CoreNode* const choice = ChoiceByKey(*source, key, leaving, Guard::kNoError)) return choice;
+  }
   CoreNode node(CoreKind::kIndex);
   node.origin = &expr;
   return tree_.Make(node, {source, key});
@@ -307,41 +329,44 @@ const CoreNode* PartLowering::LowerMerged(absl::Span<const BoundExpr* const> map
 }
 
 // A piece of what is split, or of a part of that, which is not made. From the end, the last place is -1. Null for other
-// lists. `by_function`: where there is no such piece, it gives another one.
+// lists. `by_function`: where there is no such piece, it gives another one. Each slice asks for the last piece that it
+// takes as well, so that all places go down to the split together.
 const CoreNode* PartLowering::PieceOf(const CoreNode& list, int64_t place, bool by_function) {
-  if (place < INT16_MIN || place > INT16_MAX) return nullptr;
-  if (list.kind == CoreKind::kNeed) {
-    CoreNodes args = {PieceOf(*list.args[0], place, by_function)};
-    if (args[0] == nullptr) return nullptr;
-    // The pieces of a text are a list of texts, without marks where the text has none.
-    const auto is_of_list = [&](const CoreNode* need) {
-      return need->is(CoreOp::kCheck) && need->args[0] == list.args[0];
-    };
-    std::remove_copy_if(list.args.begin() + 1, list.args.end(), std::back_inserter(args), is_of_list);
-    return needs_.Make(args);
-  }
-  if (list.kind != CoreKind::kCall) return nullptr;
-  const auto& call = As<BoundCall>(*list.origin);
-  if (call.expand_last) return nullptr;
-  const uint32_t other = by_function ? kOtherPiece : 0;
-  switch (call.function->special) {
-    case Function::Special::kSplit:
-      return list.args.size() == 2 ? tree_.Prim(CoreOp::kPiece, list.args, &call, static_cast<uint16_t>(place) | other)
-                                   : nullptr;
-    case Function::Special::kReverse:
-      return PieceOf(*list.args[0], -1 - place, /*by_function=*/true);
-    case Function::Special::kSlice: {
-      const auto is_place = [&](size_t n) { return list.args[n]->is_const() && list.args[n]->value.is_int(); };
-      if (list.args.size() != 3 || !is_place(1) || !is_place(2)) return nullptr;
-      const int64_t from = list.args[1]->value.AsInt(), to = list.args[2]->value.AsInt();
-      if (place < 0 || from < 0 || to > INT16_MAX || place >= to - from) return nullptr;
-      const CoreNode* const piece = PieceOf(*list.args[0], from + place, /*by_function=*/true);
-      const CoreNode* const last = piece == nullptr ? nullptr : PieceOf(*list.args[0], to - 1, /*by_function=*/true);
-      return last == nullptr ? nullptr : needs_.Make({piece, last});
+  absl::InlinedVector<int64_t, 4> places = {place};
+  CoreNodes needs;
+  const auto may_be_piece = [](int64_t at) { return at >= INT16_MIN && at <= INT16_MAX; };
+  const CoreNode* at = &list;
+  for (;;) {
+    if (!std::all_of(places.begin(), places.end(), may_be_piece)) return nullptr;
+    if (at->kind == CoreKind::kNeed) {
+      // The pieces of a text are a list of texts, without marks where the text has none.
+      const auto is_of_list = [at](const CoreNode* need) {
+        return need->is(CoreOp::kCheck) && need->args[0] == at->args[0];
+      };
+      std::remove_copy_if(at->args.begin() + 1, at->args.end(), std::back_inserter(needs), is_of_list);
+      at = at->args[0];
+      continue;
     }
-    default:
+    if (at->kind != CoreKind::kCall || As<BoundCall>(*at->origin).expand_last) return nullptr;
+    const auto special = As<BoundCall>(*at->origin).function->special;
+    if (special == Function::Special::kSplit) break;
+    if (special == Function::Special::kReverse) {
+      for (int64_t& one : places) one = -1 - one;
+    } else if (special != Function::Special::kSlice || !TakeFromSlice(*at, &places)) {
       return nullptr;
+    }
+    by_function = true;
+    at = at->args[0];
   }
+  if (at->args.size() != 2) return nullptr;
+  CoreNodes pieces;
+  for (const int64_t one : places) {
+    const bool is_other = by_function || &one != &places[0];
+    const uint32_t index = static_cast<uint16_t>(one) | (is_other ? kOtherPiece : 0);
+    pieces.push_back(tree_.Prim(CoreOp::kPiece, at->args, at->origin, index));
+  }
+  pieces.insert(pieces.end(), needs.begin(), needs.end());
+  return needs_.Make(pieces);
 }
 
 const CoreNode* PartLowering::PieceAt(const CoreNode& list, const Value& place, bool by_function) {

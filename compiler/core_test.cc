@@ -200,6 +200,13 @@ TEST(CoreTest, LeavesWhatGrowsWithEachLevel) {
   EXPECT_EQ(CoreOf(text), "general");
 }
 
+// Each slice asks for a piece and for its last one: both of the one inside would be asked for 2^40 times.
+TEST(CoreTest, AsksOnceForThePiecesOfSlicesInSlices) {
+  std::string text = "split(\",\", a)";
+  for (int n = 0; n < 40; ++n) text = absl::StrCat("slice(", text, ", 0, 1)");
+  EXPECT_EQ(CoreOf(text + "[0]"), "piece(\",\" a)");
+}
+
 TEST(CoreTest, FormsOfOneMeaningAreOne) {
   const std::vector<const char*> kGroups[] = {
       {"a.x == 1", "1 == a.x", "!(a.x != 1)", "a.x == 1 ? true : false", "(a.x == 1) == true", "!!(a.x == 1)"},
