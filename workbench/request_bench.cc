@@ -123,13 +123,7 @@ RequestBench::RequestBench(std::shared_ptr<const Program> program, const std::ve
 void RequestBench::Add(std::string_view line, uint64_t number, bool is_cut) {
   if (full()) return;
   RecordedRequest request;
-  std::string fault = "the line is too long";
-  const bool is_long = is_cut || line.size() > options_.limits.max_source_bytes;
-  if (is_long || !reader_.Read(line, &request, &fault)) {
-    has_long_ = has_long_ || is_long;
-    if (++broken_ == 1) fault_ = absl::StrCat("line ", number, ": ", fault);
-    return;
-  }
+  if (!reader_.ReadOrNote(line, number, is_cut, &request, &broken_)) return;
   if (request.lack == RecordedRequest::Lack::kParts) return;
   const uint32_t index = static_cast<uint32_t>(scopes_.size());
   const Entry* const logged =

@@ -68,11 +68,8 @@ class RequestBench {
   void Add(std::string_view line, uint64_t number, bool is_cut);
   // Whether it keeps as many requests as it may.
   bool full() const { return scopes_.size() >= options_.max_requests; }
-  // Lines that are no requests, and what is wrong with the first one.
-  uint64_t broken() const { return broken_; }
-  // Whether one of them is longer than the limit.
-  bool has_long() const { return has_long_; }
-  const std::string& fault() const { return fault_; }
+  // The lines so far that were no requests.
+  const BrokenLines& broken() const { return broken_; }
 
   // The entries that have requests. Samples of entries take turns, so that what the machine does besides is shared.
   BenchReport Measure();
@@ -96,9 +93,7 @@ class RequestBench {
   Evaluator evaluator_;
   std::vector<Value> scopes_;
   std::vector<Measured> entries_;
-  uint64_t broken_ = 0;
-  bool has_long_ = false;
-  std::string fault_;
+  BrokenLines broken_;
 };
 
 // How an entry has changed since another run.

@@ -98,11 +98,8 @@ class RequestProfile {
   // Evaluates a request, as ForEachLine() gives it.
   void Add(std::string_view line, uint64_t number, bool is_cut);
   bool full() const { return scopes_.size() >= options_.max_requests; }
-  // Lines that are no requests, and what is wrong with the first one.
-  uint64_t broken() const { return broken_; }
-  // Whether one of them is longer than the limit.
-  bool has_long() const { return has_long_; }
-  const std::string& fault() const { return fault_; }
+  // The lines so far that were no requests.
+  const BrokenLines& broken() const { return broken_; }
 
   ProfileReport Finish();
 
@@ -130,9 +127,7 @@ class RequestProfile {
   Evaluator plain_;
   std::vector<Scope> scopes_;
   ProfileReport report_;
-  uint64_t broken_ = 0;
-  bool has_long_ = false;
-  std::string fault_;
+  BrokenLines broken_;
 };
 
 // For people; for programs, one object in one line; a page with a flame graph that needs nothing else.

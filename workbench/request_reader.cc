@@ -96,6 +96,16 @@ bool RequestReader::Read(std::string_view line, const JsonProjection& needed, Re
   return true;
 }
 
+bool RequestReader::ReadOrNote(std::string_view line, uint64_t number, bool is_cut, RecordedRequest* request,
+                               BrokenLines* broken) {
+  std::string fault = "the line is too long";
+  const bool is_long = is_cut || line.size() > limits_.max_source_bytes;
+  if (!is_long && Read(line, request, &fault)) return true;
+  broken->has_long = broken->has_long || is_long;
+  if (++broken->count == 1) broken->fault = absl::StrCat("line ", number, ": ", fault);
+  return false;
+}
+
 // A path such as "a/b/policy.x/y.z" is tried as a whole, then behind each slash.
 const Entry* FindLoggedEntry(const Program& program, std::string_view path, std::string_view module) {
   if (!module.empty()) {

@@ -46,6 +46,13 @@ struct RecordedRequest {
   Lack lack = Lack::kNothing;
 };
 
+// Lines that are no requests.
+struct BrokenLines {
+  uint64_t count = 0;
+  bool has_long = false;  // one is longer than Limits::max_source_bytes
+  std::string fault;      // of the first one, with its number: "line 3: ..."
+};
+
 // Reads lines one after the other, in one thread.
 class RequestReader {
  public:
@@ -60,6 +67,9 @@ class RequestReader {
   bool ReadWhole(std::string_view line, RecordedRequest* request, std::string* fault) {
     return Read(line, whole_, request, fault);
   }
+
+  // The same of line `number`, which may be cut. What is no request is added to *broken.
+  bool ReadOrNote(std::string_view line, uint64_t number, bool is_cut, RecordedRequest* request, BrokenLines* broken);
 
  private:
   bool Read(std::string_view line, const JsonProjection& needed, RecordedRequest* request, std::string* fault);

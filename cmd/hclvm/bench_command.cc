@@ -19,7 +19,6 @@
 #include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/workbench/request_bench.h"
-#include "hclvm/workbench/request_stream.h"
 
 namespace hcl::cmd {
 
@@ -85,20 +84,9 @@ int BenchCommand(const std::vector<std::string_view>& arguments) {
   options.log_module = requests.log_module;
   if (CountsAllocations()) options.allocations = AllocationCount;
   RequestBench bench(program, entries, options);
-  internal::RequestStream stream(file.input(), options.limits.max_source_bytes);
-  internal::Batch batch;
-  while (!bench.full() && stream.Next(&batch)) {
-    internal::ForEachLine(
-        batch, [&](std::string_view line, uint64_t number, bool is_cut) { bench.Add(line, number, is_cut); });
-  }
-  if (!stream.status().ok()) return file.Complain(kName, stream.status());
-  if (bench.broken() > 0) {
-    Complain(
-        kName,
-        absl::StrCat(bench.broken(), bench.broken() == 1 ? " line no request; " : " lines no request; ", bench.fault()),
-        kInputError);
-  }
-  const int broken_status = bench.has_long() ? kLimitReached : bench.broken() > 0 ? kInputError : kSuccess;
+  status = GiveLines(kName, file, options.limits, &bench);
+  if (status != kSuccess) return status;
+  const int broken_status = ComplainOfBroken(kName, bench.broken());
   const BenchReport report = bench.Measure();
   if (report.entries.empty()) {
     return Complain(kName, "no entry has a request to answer", broken_status == kSuccess ? kInputError : broken_status);

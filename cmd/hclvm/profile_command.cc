@@ -18,7 +18,6 @@
 #include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/workbench/request_profile.h"
-#include "hclvm/workbench/request_stream.h"
 
 namespace hcl::cmd {
 
@@ -73,20 +72,9 @@ int ProfileCommand(const std::vector<std::string_view>& arguments) {
   options.form = requests.form();
   options.log_module = requests.log_module;
   internal::RequestProfile profile(program, entries, options);
-  internal::RequestStream stream(file.input(), options.limits.max_source_bytes);
-  internal::Batch batch;
-  while (!profile.full() && stream.Next(&batch)) {
-    internal::ForEachLine(
-        batch, [&](std::string_view line, uint64_t number, bool is_cut) { profile.Add(line, number, is_cut); });
-  }
-  if (!stream.status().ok()) return file.Complain(kName, stream.status());
-  if (profile.broken() > 0) {
-    Complain(kName,
-             absl::StrCat(profile.broken(), profile.broken() == 1 ? " line no request; " : " lines no request; ",
-                          profile.fault()),
-             kInputError);
-  }
-  const int broken_status = profile.has_long() ? kLimitReached : profile.broken() > 0 ? kInputError : kSuccess;
+  status = GiveLines(kName, file, options.limits, &profile);
+  if (status != kSuccess) return status;
+  const int broken_status = ComplainOfBroken(kName, profile.broken());
   const internal::ProfileReport report = profile.Finish();
   if (report.evaluations == 0) {
     return Complain(kName, "no entry has a request to answer", broken_status == kSuccess ? kInputError : broken_status);

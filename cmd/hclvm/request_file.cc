@@ -49,6 +49,14 @@ int ComplainOfLimits(std::string_view command, uint64_t evaluations) {
                   kLimitReached);
 }
 
+int ComplainOfBroken(std::string_view command, const internal::BrokenLines& broken) {
+  if (broken.count == 0) return kSuccess;
+  return Complain(
+      command,
+      absl::StrCat(broken.count, broken.count == 1 ? " line no request; " : " lines no request; ", broken.fault),
+      broken.has_long ? kLimitReached : kInputError);
+}
+
 RequestFile::~RequestFile() {
   if (file_ != nullptr && file_ != stdin) std::fclose(file_);
 }

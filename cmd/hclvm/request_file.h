@@ -13,10 +13,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/cmd/hclvm/command_line.h"
+#include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/ndjson.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/workbench/request_reader.h"
+#include "hclvm/workbench/request_stream.h"
 
 namespace hcl::cmd {
 
@@ -40,6 +43,9 @@ int FindEntries(std::string_view command, const Program& program, const std::vec
 // Says how many evaluations have reached a limit, if any. The exit status for them.
 int ComplainOfLimits(std::string_view command, uint64_t evaluations);
 
+// Says how many lines are no requests, if any. The exit status for them.
+int ComplainOfBroken(std::string_view command, const internal::BrokenLines& broken);
+
 // The file of --scopes or --log, which is open as long as this lives.
 class RequestFile {
  public:
@@ -61,6 +67,19 @@ class RequestFile {
   std::string name_;
   std::FILE* file_ = nullptr;
 };
+
+// Gives the lines of `file` to `taker`, which has full() and Add(), until it is full. The result is an exit status;
+// what is wrong has been printed unless it is kSuccess.
+template <typename Taker>
+int GiveLines(std::string_view command, const RequestFile& file, const Limits& limits, Taker* taker) {
+  internal::RequestStream stream(file.input(), limits.max_source_bytes);
+  internal::Batch batch;
+  while (!taker->full() && stream.Next(&batch)) {
+    internal::ForEachLine(
+        batch, [&](std::string_view line, uint64_t number, bool is_cut) { taker->Add(line, number, is_cut); });
+  }
+  return stream.status().ok() ? kSuccess : file.Complain(command, stream.status());
+}
 
 }  // namespace hcl::cmd
 
