@@ -219,5 +219,19 @@ TEST(Explain, SensitiveValuesDecideNothingThatIsShown) {
   }
 }
 
+// More parts than a trace keeps: none of those that it lacks is looked for among all others.
+TEST(Explain, LongTextsTakeTimeByTheirLength) {
+  constexpr int kParts = 300'000;
+  std::string chain = "variable \"x\" {}\na = x == 2";
+  std::string object = "variable \"x\" {}\na = {k = x";
+  for (int n = 0; n < kParts; ++n) {
+    chain += " && x == 2";
+    absl::StrAppend(&object, ", k", n, " = x");
+  }
+  object += "}.k";
+  EXPECT_NE(ToJson(Explained(chain, R"({"x": 2})")), "");
+  EXPECT_NE(ToJson(Explained(object, R"({"x": 2})")), "");
+}
+
 }  // namespace
 }  // namespace hcl::internal

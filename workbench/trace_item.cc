@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hclvm/base/hash_table.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/marks.h"
@@ -81,28 +82,35 @@ std::optional<TraceItem> TraceWays::PartOf(const TraceItem& item, size_t n, uint
   return part;
 }
 
+// A trace that is cut lacks parts, each of which would be looked for among all nodes: these are found by their numbers.
+std::vector<TraceItem> TraceWays::EachPart(const TraceItem& item) const {
+  HashMap<uint32_t, const TraceNode*> nodes;
+  if (item.node != nullptr) {
+    for (const TraceNode* node : item.node->parts) {
+      if (node->table == item.table) nodes.emplace(node->number, node);
+    }
+  }
+  std::vector<TraceItem> parts;
+  for (const uint32_t number : item.point().parts) {
+    TraceItem& part = parts.emplace_back(TraceItem{item.table, number, nullptr});
+    const auto node = number == RecordTable::kNoPoint ? nodes.end() : nodes.find(number);
+    if (node != nodes.end() && !part.is_constant()) part.node = node->second;
+  }
+  return parts;
+}
+
 std::vector<TraceItem> TraceWays::PartsOf(const TraceItem& item) const {
   std::vector<TraceItem> parts;
-  const bool is_loop =
-      item.kind() == PointKind::kFor || item.kind() == PointKind::kSplat || item.kind() == PointKind::kTemplateFor;
-  const size_t count = is_loop ? 1 : item.point().parts.size();
-  // In the order of the text, so that one pass over the nodes finds them all.
-  size_t next = 0;
-  for (size_t n = 0; n < count; ++n) {
-    TraceItem part{item.table, item.point().parts[n], nullptr};
-    if (!part.is_constant() && item.node != nullptr) {
-      const auto& nodes = item.node->parts;
-      // The list of `try(a, list...)` alone is evaluated before what stands in front of it.
-      for (size_t looks = 0, at = next; looks < nodes.size(); ++looks, ++at) {
-        const TraceNode* const node = nodes[at % nodes.size()];
-        if (node->table != item.table || node->number != part.number) continue;
-        part.node = node;
-        next = at % nodes.size() + 1;
-        break;
-      }
-    }
-    if (part.is_there()) parts.push_back(part);
+  if (IsLoop(item.kind())) {
+    const std::optional<TraceItem> collection = PartOf(item, kCollection);
+    if (collection && collection->is_there()) parts.push_back(*collection);
+    return parts;
   }
+  parts = EachPart(item);
+  const auto is_missing = [](const TraceItem& part) {
+    return part.number == RecordTable::kNoPoint || !part.is_there();
+  };
+  parts.erase(std::remove_if(parts.begin(), parts.end(), is_missing), parts.end());
   return parts;
 }
 
@@ -154,10 +162,10 @@ std::optional<TraceItem> TraceWays::Step(const TraceItem& item, const Value& key
       return position ? PartOf(item, *position) : std::nullopt;
     }
     case PointKind::kObject: {
+      const std::vector<TraceItem> parts = EachPart(item);
       std::optional<TraceItem> found;
-      for (size_t n = 0; n + 1 < item.point().parts.size(); n += 2) {
-        const std::optional<TraceItem> own = PartOf(item, n);
-        if (own && IsKey(*own, key)) found = PartOf(item, n + 1);
+      for (size_t n = 0; n + 1 < parts.size(); n += 2) {
+        if (parts[n].number != RecordTable::kNoPoint && IsKey(parts[n], key)) found = parts[n + 1];
       }
       return found;
     }

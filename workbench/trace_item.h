@@ -64,6 +64,8 @@ class TraceWays {
  private:
   using Steps = std::vector<Value>;  // the last one first
 
+  // As many as the point has, evaluated or not. Not of loops.
+  std::vector<TraceItem> EachPart(const TraceItem& item) const;
   std::optional<TraceItem> Follow(TraceItem item, Steps* steps) const;
   std::optional<TraceItem> Step(const TraceItem& item, const Value& key) const;
 
