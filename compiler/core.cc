@@ -248,6 +248,9 @@ void CoreTree::Grow() {
 
 // Only so deep, as a condition may have one part in many places.
 bool AlwaysMakes(const CoreNode& condition, const CoreNode& node, bool fails_with_logic, int depth) {
+  if (node.is(CoreOp::kNot) && IsCondition(*node.args[0])) {
+    return depth > 0 && AlwaysMakes(condition, *node.args[0], fails_with_logic, depth - 1);
+  }
   const CoreNode* at = &condition;
   for (; depth > 0; --depth) {
     if (at == &node) return true;

@@ -85,6 +85,7 @@ inline constexpr uint8_t kOverMapping = 4;    // of items: an object or map
 inline constexpr uint8_t kOverKeys = 8;       // likewise; the element is the key
 inline constexpr uint8_t kOverSplat = 16;     // of items: a tuple, or a list or set that is not empty
 inline constexpr uint8_t kReadsKey = 32;      // of items: somebody reads the key
+inline constexpr uint8_t kBackwards = 128;    // of items: from the last element on
 inline constexpr uint8_t kNamesKey = 64;      // of items: the text names it, so that they may well be a mapping's
 
 // Bit of the index of a piece: where there is no such one, a function may give another.

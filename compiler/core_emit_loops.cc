@@ -186,7 +186,7 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
     if (!places_.HasPassed(node, check)) Check(operand, check);
     places_.SetPassed(node, check);
-  } else if (IsCondition(node) && (check == Guard::kNoError || places_.HasPassed(node, check))) {
+  } else if (IsCondition(node) && (check == Guard::kNoError || Passes(kBoolKind, check))) {
     Label either;
     Jump(node, true, &either);
     PatchToHere(either);
@@ -225,7 +225,11 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     places_.Set(*read, CorePlaces::State::kOnce);
   }
   const bool needs_elements = (items.flags & kNeedsElements) != 0;
-  const uint32_t empty = builder_->EmitJump(needs_elements ? Opcode::kFastForFilter : Opcode::kFastFor, run);
+  const bool is_backwards = (items.flags & kBackwards) != 0;
+  const uint32_t empty = builder_->EmitJump(needs_elements ? Opcode::kFastForFilter
+                                            : is_backwards ? Opcode::kFastForBack
+                                                           : Opcode::kFastFor,
+                                            run);
   const CorePlaces::Branch branch(&places_);
   for (const CoreNode* read : invariants) {
     if (places_.At(*read).has_reg && places_.At(*read).state == CorePlaces::State::kUnmade && is_first(read)) {
@@ -247,7 +251,10 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     looks_first_ = looked_first;
   }
   const bool takes_keys = over_keys || (items.flags & kReadsKey) != 0;
-  builder_->EmitX(takes_keys ? Opcode::kFastForNext : Opcode::kFastForEach, run, first);
+  builder_->EmitX(is_backwards ? Opcode::kFastForPrevious
+                  : takes_keys ? Opcode::kFastForNext
+                               : Opcode::kFastForEach,
+                  run, first);
   const absl::Span<const CoreNode* const> owed = items.args.subspan(2);
   const uint32_t done = owed.empty() ? 0 : Emit(Opcode::kSkip, 0);
   builder_->PatchToHere(empty);
@@ -287,7 +294,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
     }
     case CoreOp::kCountOf:
       // With marks in an element, the length is marked.
-      if (!element.is_scalar()) CheckedOperand(element, Guard::kUnmarked);
+      if (!element.is_scalar()) Need(element, Guard::kUnmarked);
       Emit(Opcode::kFastAdd, dest, dest, registers_.RkConstant(hcl::Value::Int(1)));
       return;
     case CoreOp::kContains:

@@ -33,7 +33,10 @@ bool IsStream(const BoundExpr& expr) {
   if (expr.kind == BoundKind::kFor) return As<BoundFor>(expr).key == nullptr;
   if (expr.kind != BoundKind::kCall) return false;
   const auto& call = As<BoundCall>(expr);
-  if (call.arguments.empty() || call.expand_last) return false;
+  if (call.arguments.empty()) return false;
+  if (call.expand_last) {
+    return call.arguments.size() == 1 && call.function->special == Function::Special::kConcat;
+  }
   switch (call.function->special) {
     case Function::Special::kConcat:
       return true;

@@ -58,6 +58,8 @@ class ListLowering {
   // Who reads the elements of a list.
   struct Reading {
     const BoundFor* loop = nullptr;  // null for a function
+    // A loop around that one, with a filter, which has as many elements.
+    const BoundFor* outer = nullptr;
     uint64_t nodes = 0;              // that each element meets
     bool fails_empty = false;        // without elements, it fails
     bool any_order = false;          // it takes them in any order
@@ -71,6 +73,8 @@ class ListLowering {
   // core_loops.cc
   const CoreNode* LowerLoop(const BoundFor& loop, const Reading& reading, Body body);
   const CoreNode* LowerPasses(const BoundFor& loop, Reading reading, Pass pass);
+  static bool KeepsKeys(const BoundFor& loop);
+  const CoreNode* Filtered(const CoreNode* condition, const CoreNode* producer);
   const CoreNode* LowerElements(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerListed(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerMadeParts(const CoreNode& list, CoreKind kind, const Reading& reading, Body body);
@@ -84,9 +88,10 @@ class ListLowering {
   // core_streams.cc
   const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);
   const CoreNode* LowerNamedElements(const BoundPath& path, const Reading& reading, Body body);
-  bool MayFuse(const BoundFor& inner, const Reading& reading) const;
+  bool MayFuse(const BoundFor& inner, const Reading& reading, bool keeps_count) const;
   const CoreNode* LowerInnerLoop(const BoundFor& inner, const Reading& reading, Body body);
   const CoreNode* LowerFlattened(const BoundFor& lists, const Reading& reading, Body body);
+  const CoreNode* LowerExpanded(const BoundFor& tuples, const Reading& reading, Body body);
   const CoreNode* LowerEither(const BoundConditional& choice, const Reading& reading, Body body);
   const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
   const CoreNode* LowerListFunction(const BoundCall& call, const Reading& reading, Body body);

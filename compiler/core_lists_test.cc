@@ -119,6 +119,19 @@ TEST(CoreListsTest, WhatIsMadeOfParts) {
       "contains([for k, v in a : k], b)",
       "anytrue([for x in reverse(a) : x == b])",
       "length(concat(a, []))",
+      "[for x in flatten([for v in [[[for k, e in b : 1]]] : v]) : 1]",
+      "flatten([for v in [[[for e in a : e]]] : v])",
+      "contains({for k, x in a : k => x == b}[*], a)",
+      "[for x in {for k, x in a : k => x}[*] : x == b]",
+      "[for x in {x = [{c = a, v = b}, {c = b, v = 1}]}.x : x.v if x.c == 1]",
+      "[for x in (a == 1 ? [b, b] : [a, a]) : x]",
+      "length([for x in [a == 1, b != 2] : x if !x]) == 0",
+      "length([for x in a : x == b])",
+      "length([for x in a : {p = x} if x != b])",
+      "substr(a, 0, 1) == \"x\" || b",
+      "substr(a, 0, 2) != \"x1\" && b",
+      "can(regex(\"x$\", \"${a}${b}\")) ? \"${a}${b}\" : a",
+      "!can(regex(\"x\", a == 1 ? \"x\" : b)) || a == 1",
   };
   for (const char* text : kTexts) ExpectFastMeansSlow(text);
 }
@@ -140,6 +153,17 @@ TEST(CoreListsTest, ConsumersOfLists) {
       "values({y = a, x = b})",
       "keys(b)",
       "reverse(values(a))",
+      "reverse(keys(b))",
+      "reverse([for i, e in a : i])",
+      "reverse([for e in a : e.x if e != b])",
+      "reverse(reverse([for k, e in b : k]))",
+      "reverse(a == 1 ? [\"x\", \"y\"] : [for e in b : \"z\"])",
+      "concat([for e in a : [e]]...)",
+      "concat([for e in a : [e, b]]...)",
+      "[for e in {for k, x in a : k => x} : e]",
+      "[for e in {for k, x in b : k => [x, k] if x != a} : e[0]]",
+      "[for e in [for x in a : x] : e if e != b]",
+      "[for e in [for x in b : x.x] : e if e && a]",
       "[a, b][*]",
       "[a, b][*].x",
       "slice([a, b, 1], 1, 3)",
@@ -238,7 +262,8 @@ TEST(CoreListsTest, LoopsThatAreMadeOfOthers) {
 TEST(CoreListsTest, ListsWithoutElements) {
   for (const char* consumer : {"one(L)", "one(concat(L, []))", "alltrue(L)", "anytrue(L)", "length(L)",
                                "contains(L, b)", "sum(L)", "min(L...)", "try(one(L), b)", "try(L[0], b)"}) {
-    for (const char* list : {"values(a)", "keys(a)", "reverse(a)", "concat(a, [])", "concat([], a)", "a[*]"}) {
+    for (const char* list : {"values(a)", "keys(a)", "reverse(a)", "concat(a, [])", "concat([], a)", "a[*]",
+                             "reverse([for e in a : e])", "concat([for e in a : [e]]...)"}) {
       ExpectFastMeansSlow(absl::StrReplaceAll(consumer, {{"L", list}}));
     }
   }

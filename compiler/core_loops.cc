@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -36,27 +37,47 @@ const CoreNode* ListLowering::LowerLoop(const BoundFor& loop, const Reading& rea
   });
 }
 
-// What `pass` makes of each element. What stands in the filter is asked for each.
+// What `pass` makes of each element. What stands in the filter is asked for each. An object that keeps the keys of a
+// mapping has its values in that order.
 const CoreNode* ListLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
   reading.loop = &loop;
   reading.leaves_marked = false;
   reading.has_flat_elements = false;
   reading.is_part = false;
   reading.nodes += NodesOfPass(loop);
-  if (loop.key != nullptr) return nullptr;
-  return LowerElements(*loop.collection, reading, [&](const Element& element) -> const CoreNode* {
+  const auto make_pass = [&](const Element& element) -> const CoreNode* {
     const size_t outer = state_.bindings.size();
     if (loop.variables.value != nullptr) state_.bindings.push_back({loop.variables.value, element.value});
     if (loop.variables.key != nullptr) state_.bindings.push_back({loop.variables.key, element.key});
     const CoreNode* const condition = loop.condition == nullptr ? nullptr : lowering_.Lower(*loop.condition);
     const bool is_lowered = loop.condition == nullptr || condition != nullptr;
     const CoreNode* producer = is_lowered ? pass() : nullptr;
-    if (producer != nullptr && condition != nullptr) {
-      producer = tree_.Make(CoreNode(CoreKind::kGuard), {condition, producer});
-    }
+    if (producer != nullptr && condition != nullptr) producer = Filtered(condition, producer);
     state_.bindings.resize(outer);
     return producer;
-  });
+  };
+  if (loop.key == nullptr) return LowerElements(*loop.collection, reading, make_pass);
+  return KeepsKeys(loop) ? LowerItems(*loop.collection, kOverMapping, reading, make_pass) : nullptr;
+}
+
+// Whether the loop makes an object of what is there under each key, or of some of that.
+bool ListLowering::KeepsKeys(const BoundFor& loop) {
+  if (loop.key->kind != BoundKind::kLocal || loop.group || ObjectLiteral(*loop.collection) != nullptr) return false;
+  const auto& key = As<BoundLocal>(*loop.key);
+  return key.local == loop.variables.key && key.local != nullptr && key.steps.empty();
+}
+
+// What the condition makes in any case need not be asked for.
+const CoreNode* ListLowering::Filtered(const CoreNode* condition, const CoreNode* producer) {
+  CoreNodes kept;
+  if (producer->kind == CoreKind::kNeed) {
+    kept.push_back(producer->args[0]);
+    std::remove_copy_if(
+        producer->args.begin() + 1, producer->args.end(), std::back_inserter(kept),
+        [&](const CoreNode* need) { return AlwaysMakes(*condition, *need, /*fails_with_logic=*/state_.tried == 0); });
+    producer = needs_.Make(kept);
+  }
+  return tree_.Make(CoreNode(CoreKind::kGuard), {condition, producer});
 }
 
 // What is read of a loop's variables says which they are: a list that is made for this reader alone is not made, and
@@ -120,10 +141,11 @@ const CoreNode* ListLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   node.flags = flags;
   OwedReads owed;
   if (const BoundFor* const loop = reading.loop) {
-    if (loop->condition != nullptr && (reading.fails_empty || !HasCleanFilter(*loop, &owed))) {
-      node.flags |= kNeedsElements;
-      owed.clear();
+    for (const BoundFor* filtered : {loop, reading.outer}) {
+      if (filtered == nullptr || filtered->condition == nullptr) continue;
+      if (reading.fails_empty || !HasCleanFilter(*filtered, &owed)) node.flags |= kNeedsElements;
     }
+    if ((node.flags & kNeedsElements) != 0) owed.clear();
     if (loop->variables.key != nullptr) node.flags |= kReadsKey;
     if (!loop->variables.key_name.empty()) node.flags |= kNamesKey;
   }
@@ -187,6 +209,10 @@ const CoreNode* ListLowering::LowerMadeParts(const CoreNode& list, CoreKind kind
   const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
   if (tuple.kind != kind || tuple.args.empty()) return nullptr;
   if (!MayUnroll(tuple.args.size(), reading.nodes, tuple.size)) return nullptr;
+  const auto is_flat = [](const CoreNode* value) {
+    return value->kind == CoreKind::kObject || (value->kinds & ~kScalarKinds) == 0;
+  };
+  if (reading.has_flat_elements && !std::all_of(tuple.args.begin(), tuple.args.end(), is_flat)) return nullptr;
   CoreNodes producers;
   for (const CoreNode* value : tuple.args) {
     producers.push_back(Asking(body({value, nullptr}), *value, reading));
@@ -225,7 +251,10 @@ const CoreNode* ListLowering::LowerConsumer(const ListConsumer& consumer) {
   args[0] = LowerElements(*consumer.list, reading, [&](const Element& element) -> const CoreNode* {
     const CoreNode& value = *element.value;
     const bool fits = !value.is_const() || (!value.is_null() && (!tests || value.value.is_bool()));
-    return fits ? Yield(&value) : nullptr;
+    if (!fits) return nullptr;
+    // Only whether it is there counts.
+    const bool is_counted = consumer.op == CoreOp::kCountOf && IsCondition(value);
+    return is_counted ? needs_.Make({Yield(tree_.Bool(true)), &value}) : Yield(&value);
   });
   if (args[0] == nullptr) return nullptr;
   switch (consumer.op) {

@@ -414,6 +414,12 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
     const bool is_there =
         text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
     if (is_there) return match;
+    // What is put together is made once.
+    if (text->kind != CoreKind::kStep && text->kind != CoreKind::kIndex && text->kind != CoreKind::kCall) {
+      CoreNode tried(CoreKind::kTry);
+      tried.kinds = kBoolKind;
+      return tree_.Make(tried, {match, tree_.Bool(false)});
+    }
     return tree_.Make(CoreNode(CoreKind::kAll), {tree_.Make(CoreNode(CoreKind::kCan), {text}), match});
   }
   ++state_.tried;

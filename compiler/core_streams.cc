@@ -33,13 +33,20 @@ const CoreNode* ListLowering::LowerStream(const BoundExpr& list, const Reading& 
   }
 }
 
-// Whether the elements of another loop may go to the reader one by one.
-bool ListLowering::MayFuse(const BoundFor& inner, const Reading& reading) const {
+// Whether the elements of another loop may go to the reader one by one. `keeps_count`: there are as many as that loop
+// has elements. Where the reader has none, its filter is asked for as the other loop's would be.
+bool ListLowering::MayFuse(const BoundFor& inner, const Reading& reading, bool keeps_count) const {
   const BoundFor* const outer = reading.loop;
-  if (inner.key != nullptr || outer == nullptr) return inner.key == nullptr;
+  // Functions take lists, and a splat takes an object as one element.
+  const bool takes_objects = outer != nullptr && outer->splat == nullptr && !reading.is_part;
+  if (inner.key != nullptr && !(takes_objects && KeepsKeys(inner))) return false;
+  if (outer == nullptr) return true;
   OwedReads owed;
-  const bool is_clean =
-      outer->condition == nullptr || (!reading.fails_empty && HasCleanFilter(*outer, &owed) && owed.empty());
+  const BoundKind source = inner.collection->kind;
+  const bool is_read = source == BoundKind::kPath || source == BoundKind::kLocal;
+  const bool is_clean = outer->condition == nullptr ||
+                        (keeps_count && is_read && inner.condition == nullptr && reading.outer == nullptr) ||
+                        (!reading.fails_empty && HasCleanFilter(*outer, &owed) && owed.empty());
   return is_clean && (inner.splat == nullptr || outer->splat == nullptr);
 }
 
@@ -48,9 +55,11 @@ const CoreNode* ListLowering::LowerInnerLoop(const BoundFor& inner, const Readin
   const BoundFor* const outer = reading.loop;
   const bool is_splat = inner.splat != nullptr;
   if (is_splat && (inner.splat->nests || (reading.takes_element && !IsSureTuple(*inner.collection)))) return nullptr;
-  if (!MayFuse(inner, reading)) return nullptr;
+  if (!MayFuse(inner, reading, /*keeps_count=*/true)) return nullptr;
   const bool is_asked = outer != nullptr || reading.is_part;
-  return LowerLoop(inner, reading, [&](const Element& element) -> const CoreNode* {
+  Reading asked = reading;
+  if (outer != nullptr && outer->condition != nullptr && inner.condition == nullptr) asked.outer = outer;
+  return LowerLoop(inner, asked, [&](const Element& element) -> const CoreNode* {
     const CoreNode* const producer = body(element);
     return is_asked ? Asking(producer, *element.value, reading) : producer;
   });
@@ -61,13 +70,28 @@ const CoreNode* ListLowering::LowerFlattened(const BoundFor& lists, const Readin
   const BoundExpr& list = *lists.value;
   const bool is_flat = IsMadeOfElements(list) && HasFlatElements(list);
   const bool is_read = list.kind == BoundKind::kLocal || list.kind == BoundKind::kSteps;
-  if (lists.splat != nullptr || !(is_flat || is_read) || !MayFuse(lists, reading)) return nullptr;
+  if (lists.splat != nullptr || !(is_flat || is_read) || !MayFuse(lists, reading, /*keeps_count=*/false))
+    return nullptr;
   return LowerPasses(lists, reading, [&] {
     Reading part = reading;
     part.is_part = true;
     part.has_flat_elements = true;
     return is_flat ? LowerParts({lists.value}, reading, body) : LowerItems(list, /*flags=*/0, part, body);
   });
+}
+
+// The elements of the tuples that a loop makes. Without any of these, the function fails.
+const CoreNode* ListLowering::LowerExpanded(const BoundFor& tuples, const Reading& reading, Body body) {
+  const bool is_plain = tuples.key == nullptr && tuples.splat == nullptr && tuples.condition == nullptr;
+  if (!is_plain || TupleLiteral(*tuples.value) == nullptr || !MayFuse(tuples, reading, /*keeps_count=*/false))
+    return nullptr;
+  const CoreNode* const elements =
+      LowerPasses(tuples, reading, [&] { return LowerParts({tuples.value}, reading, body); });
+  if (elements == nullptr || elements->kind != CoreKind::kItems) return nullptr;
+  CoreNode node(CoreKind::kItems);
+  node.index = elements->index;
+  node.flags = elements->flags | kNeedsElements;
+  return tree_.Make(node, elements->args);
 }
 
 // The producer, null or not, where `value` is there: it is an element of a list, whose errors are the list's, and whose
@@ -112,31 +136,58 @@ const CoreNode* ListLowering::LowerParts(absl::Span<const BoundExpr* const> part
   return Seq(producers);
 }
 
-// What gives the same elements in the other order, where each part gives one at most; null for others.
+// What gives the same elements in the other order; null where there is no such.
 const CoreNode* ListLowering::Reversed(const CoreNode& elements) {
-  const CoreNode* const whole = &elements;
-  const auto parts = elements.kind == CoreKind::kSeq ? elements.args : absl::MakeConstSpan(&whole, 1);
-  const bool are_single = std::all_of(parts.begin(), parts.end(), [](const CoreNode* part) {
-    while (part->kind == CoreKind::kGuard || part->kind == CoreKind::kNeed) {
-      part = part->args[part->kind == CoreKind::kGuard ? 1 : 0];
-    }
-    return part->kind == CoreKind::kYield;
-  });
-  if (!are_single) return nullptr;
-  return Seq(CoreNodes(parts.rbegin(), parts.rend()));
+  CoreNode node(elements.kind, elements.op);
+  node.index = elements.index;
+  node.flags = elements.flags;
+  node.origin = elements.origin;
+  CoreNodes args(elements.args.begin(), elements.args.end());
+  const auto reverse = [&](size_t n) { return (args[n] = Reversed(*args[n])) != nullptr; };
+  switch (elements.kind) {
+    case CoreKind::kYield:
+      return &elements;
+    case CoreKind::kSeq:
+      for (size_t n = 0; n < args.size(); ++n) {
+        if (!reverse(n)) return nullptr;
+      }
+      return Seq(CoreNodes(args.rbegin(), args.rend()));
+    case CoreKind::kItems:
+      // Without elements, it begins at neither end.
+      if ((elements.flags & (kNeedsElements | kOverSplat)) != 0 || !reverse(1)) return nullptr;
+      node.flags ^= kBackwards;
+      return tree_.Make(node, args);
+    case CoreKind::kEither:
+      return reverse(1) && reverse(2) ? tree_.Make(node, args) : nullptr;
+    case CoreKind::kGuard:
+      return reverse(1) ? tree_.Make(node, args) : nullptr;
+    case CoreKind::kNeed:
+    case CoreKind::kOpen:
+      return reverse(0) ? tree_.Make(node, args) : nullptr;
+    default:
+      return nullptr;
+  }
 }
 
 // By what the function does with elements. A list that is there as a whole is read as it is.
 const CoreNode* ListLowering::LowerListFunction(const BoundCall& call, const Reading& reading, Body body) {
-  if (call.expand_last || call.arguments.empty() || call.height > kMaxListHeight) return nullptr;
+  if (call.arguments.empty() || call.height > kMaxListHeight) return nullptr;
   const bool is_splat = reading.loop != nullptr && reading.loop->splat != nullptr;
   const bool has_one = call.arguments.size() == 1;
+  if (call.expand_last) {
+    const bool expands_loop =
+        has_one && call.function->special == Function::Special::kConcat && call.arguments[0]->kind == BoundKind::kFor;
+    return expands_loop ? LowerExpanded(As<BoundFor>(*call.arguments[0]), reading, body) : nullptr;
+  }
   switch (call.function->special) {
     case Function::Special::kConcat:
       return IsSureTuple(call) ? LowerParts(call.arguments, reading, body) : nullptr;
     case Function::Special::kReverse: {
       const CoreNode* const elements = has_one ? LowerParts(call.arguments, reading, body) : nullptr;
-      return elements == nullptr || reading.any_order ? elements : Reversed(*elements);
+      if (elements == nullptr || reading.any_order) return elements;
+      // What a function gives where there is no element has the type that elements would have.
+      if (reading.takes_element && reading.loop == nullptr && elements->loops != 0) return nullptr;
+      return Reversed(*elements);
     }
     case Function::Special::kFlatten: {
       if (has_one && call.arguments[0]->kind == BoundKind::kFor) {

@@ -137,7 +137,7 @@ TEST(CoreTest, Rules) {
       {"call_twice", "lower(lower(a))", "lower(a)"},
       {"text_true", "tostring(a == 1) == \"true\"", "equal(a 1)"},
       {"text_false", "tostring(a == 1) == \"false\"", "not(equal(a 1))"},
-      {"substr_prefix", "substr(a, 0, 2) == \"he\"", "need(prefix(a \"he\") check(a))"},
+      {"substr_prefix", "substr(a, 0, 2) == \"he\"", "if(prefix(a \"he\") need(true check(a)) false)"},
       {"contains_key", "contains([for k, v in a : k], b)", "leaving(has_key(a b))"},
       {"equal_constant", "1 == a", "equal(a 1)"},
       {"equal_null", "null == a", "is_null(a)"},

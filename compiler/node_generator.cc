@@ -44,7 +44,8 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       if (loop.splat != nullptr) return false;
       // A list that is made for this loop alone need not be made.
       const BoundKind list = loop.collection->kind;
-      return loop.value->tests >= 1 || list == BoundKind::kFor || list == BoundKind::kTuple || list == BoundKind::kCall;
+      const bool is_read = list == BoundKind::kPath || list == BoundKind::kLocal || list == BoundKind::kConstant;
+      return loop.value->tests >= 1 || !is_read;
     }
     case BoundKind::kSteps:
     case BoundKind::kIndex:

@@ -346,6 +346,8 @@ class Interpreter {
   bool BeginFor(Value* source, bool has_filter);
   // Begins a loop over a known, unmarked collection, with its first element; false where it has none.
   bool BeginPlainFor(Value* source);
+  // The same, with its last element.
+  bool BeginPlainForBack(Value* source);
   bool BeginSplat(Value* source, bool has_filter);
   // What the instruction TupleExtend does, with its operand C; false where it cannot.
   bool ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t how);

@@ -34,6 +34,13 @@ void Iterate(const Value& source, LoopState* state) {
   }
 }
 
+// Puts the state of a loop and its element `n` into the registers at `run`.
+void BeginPass(uint32_t n, LoopState* state, Value* run) {
+  run[2] = state->items[n];
+  run[1] = state->keys != nullptr ? state->keys[n] : Value::Int(n);
+  *run = InternalValue(state);
+}
+
 bool IsIterable(TypeKind kind) { return kind >= TypeKind::kList && kind <= TypeKind::kObject; }
 bool IsSequence(TypeKind kind) { return kind == TypeKind::kList || kind == TypeKind::kSet || kind == TypeKind::kTuple; }
 
@@ -124,9 +131,16 @@ bool Interpreter::BeginPlainFor(Value* source) {
   Iterate(*source, state);
   if (state->size == 0) return false;
   state->next = 1;
-  source[2] = state->items[0];
-  source[1] = state->keys != nullptr ? state->keys[0] : Value::Int(0);
-  *source = InternalValue(state);
+  BeginPass(0, state, source);
+  return true;
+}
+
+bool Interpreter::BeginPlainForBack(Value* source) {
+  LoopState* const state = context_.heap->arena()->New<LoopState>();
+  Iterate(*source, state);
+  if (state->size == 0) return false;
+  state->next = state->size - 1;
+  BeginPass(state->next, state, source);
   return true;
 }
 

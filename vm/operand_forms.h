@@ -40,6 +40,8 @@ constexpr uint8_t FixedRegistersBehind(Opcode opcode) {
     case Opcode::kFastForFilter:
     case Opcode::kFastForNext:
     case Opcode::kFastForEach:
+    case Opcode::kFastForBack:
+    case Opcode::kFastForPrevious:
     case Opcode::kSplatNext:
       return 2;
     case Opcode::kTryTest:

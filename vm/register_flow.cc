@@ -120,6 +120,7 @@ class ChunkFlow {
         return Reach(pc + 1, before);
       case Opcode::kFastFor:
       case Opcode::kFastForFilter:
+      case Opcode::kFastForBack:
         Reach(i.x(), after);
         after.Write(i.a() + 1u);
         after.Write(i.a() + 2u);
@@ -128,9 +129,11 @@ class ChunkFlow {
       case Opcode::kForEach:
       case Opcode::kFastForNext:
       case Opcode::kFastForEach:
+      case Opcode::kFastForPrevious:
       case Opcode::kSplatNext: {
         Reach(pc + 1, after);
-        const bool has_key = i.opcode() == Opcode::kForNext || i.opcode() == Opcode::kFastForNext;
+        const bool has_key = i.opcode() == Opcode::kForNext || i.opcode() == Opcode::kFastForNext ||
+                             i.opcode() == Opcode::kFastForPrevious;
         if (has_key) after.Write(i.a() + 1u);
         after.Write(i.a() + 2u);
         return Reach(i.x(), after);
