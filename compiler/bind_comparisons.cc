@@ -102,7 +102,7 @@ std::string ConversionHint(TypeKind a, TypeKind b, const FunctionRegistry* funct
 }
 
 // The type of all values of `expr` but nulls; dynamic where the text does not tell it, so are its parts.
-Type ToldType(const BoundExpr& expr, int depth, TypeTable* table) {
+Type StaticTypeOf(const BoundExpr& expr, int depth, TypeTable* table) {
   if (!expr.type.is_dynamic() || depth == 0) return expr.type;
   absl::InlinedVector<Type, 8> parts;
   switch (expr.kind) {
@@ -112,13 +112,13 @@ Type ToldType(const BoundExpr& expr, int depth, TypeTable* table) {
     }
     case BoundKind::kTuple:
       for (const BoundExpr* element : As<BoundTuple>(expr).elements)
-        parts.push_back(ToldType(*element, depth - 1, table));
+        parts.push_back(StaticTypeOf(*element, depth - 1, table));
       return table->Tuple(parts);
     case BoundKind::kObject: {
       const auto& object = As<BoundObject>(expr);
       if (object.shape == nullptr) return Type::Dynamic();
       parts.resize(object.items.size());
-      for (const BoundItem& item : object.items) parts[item.position] = ToldType(*item.value, depth - 1, table);
+      for (const BoundItem& item : object.items) parts[item.position] = StaticTypeOf(*item.value, depth - 1, table);
       return table->Object(*object.shape, parts);
     }
     default:
@@ -139,7 +139,8 @@ std::string ConstantComparison(BinaryOp op, const BoundExpr& a, const BoundExpr&
   std::string names[] = {NameOf(kinds[0]), NameOf(kinds[1])};
   if (kinds[0] == kinds[1]) {
     if (kinds[0] <= TypeKind::kString) return "";
-    const Type told[] = {ToldType(a, kMaxTypeDepth, &types->table()), ToldType(b, kMaxTypeDepth, &types->table())};
+    const Type told[] = {StaticTypeOf(a, kMaxTypeDepth, &types->table()),
+                         StaticTypeOf(b, kMaxTypeDepth, &types->table())};
     if (MayBeSameType(told[0], told[1])) return "";
     for (int side : {0, 1}) names[side] = Excerpt(ToTypeSyntax(told[side]));
   }

@@ -127,7 +127,7 @@ bool PathBinder::BeginInModule(const VariableExpr& variable, const Expr* step, R
   return true;
 }
 
-// Fast code takes what is declared for known, and leaves where it is not, or is marked. What may fail tells no type, as
+// Fast code takes what is declared for known, and exits where it is not, or is marked. What may fail tells no type, as
 // a branch that fails has none: an element of a list or a map, and what is in something that may be null.
 void PathBinder::SetModuleFacts(const Route& route, BoundPath* node) {
   node->named = route.declared->named;

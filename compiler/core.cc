@@ -34,7 +34,7 @@ KindSet KindsOf(const Value& value) {
   return kStructureKind | kOtherKind;
 }
 
-// What an instruction leaves for is none of its results.
+// What an instruction exits for is none of its results.
 KindSet KindsOf(CoreOp op) {
   switch (op) {
     case CoreOp::kNone:
@@ -164,7 +164,7 @@ bool FailsWithParts(const CoreNode& node) {
       return false;
     case CoreKind::kPrim:
       // The function `contains` fails for what is no list, the loop that a search stands for does not.
-      return node.op != CoreOp::kSearch && node.op != CoreOp::kLeaving;
+      return node.op != CoreOp::kSearch && node.op != CoreOp::kExiting;
     case CoreKind::kCall:
       return !As<BoundCall>(*node.origin).expand_last;
     default:

@@ -68,7 +68,7 @@ enum class CoreKind : uint8_t {
   kYield,   // the element args[0]
   kSpread,  // the elements of args[0], as TupleExtend takes them by `index`
   kEither,  // the producer args[1] where args[0] is true, args[2] where it is not
-  kOpen,    // the producer args[0], in which failures leave, also in what is tried
+  kOpen,    // the producer args[0], in which failures exit, also in what is tried
 };
 
 // Bits of CoreNode::flags.
@@ -132,7 +132,7 @@ inline bool IsCondition(const CoreNode& node) {
   return node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kCan ||
          (node.kind == CoreKind::kPrim && node.kinds == kBoolKind);
 }
-// Whether it is a bool wherever fast code goes on behind it, or null, or what leaves.
+// Whether it is a bool wherever fast code goes on behind it, or null, or what exits.
 inline bool IsSureOfBool(const CoreNode& node) { return (node.kinds & ~(kBoolKind | kNullKind | kOtherKind)) == 0; }
 // A choice between constants.
 inline bool IsOfConstants(const CoreNode& node) {

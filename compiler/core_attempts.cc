@@ -58,7 +58,7 @@ void CoreEmitter::MakeFound(const CoreNode& node, uint16_t dest) {
   registers_.FreeTo(mark);
 }
 
-// Leaves nothing in `dest` where what `make` makes of the node fails, other than by itself.
+// `dest` is absent where what `make` makes of the node fails, other than by itself.
 void CoreEmitter::MakeTried(const CoreNode& node, bool may_lack, uint16_t dest, absl::FunctionRef<void()> make) {
   const CorePlaces::Branch branch(&places_);
   Failure failure;
@@ -145,7 +145,7 @@ void CoreEmitter::JumpOnCan(const CoreNode& node, bool when, Label* target) {
 
 // An operand that fails does not matter where another one decides: behind code where nothing fails, those behind it are
 // tested once more. An operand that might be no bool is looked at before anything is tested: what is none fails with
-// its operator, whatever the others are, but for null, and leaves.
+// its operator, whatever the others are, but for null, and exits.
 void CoreEmitter::JumpOnTriedLogic(const CoreNode& node, bool when, Label* target) {
   const bool decides = node.kind == CoreKind::kAny;
   ShortList<const CoreNode*> operands;
@@ -158,7 +158,7 @@ void CoreEmitter::JumpOnTriedLogic(const CoreNode& node, bool when, Label* targe
     if (IsBool(*operands[n])) continue;
     loaded[n] = Find(*operands[n]);
     const Attempt none(this, nullptr);
-    Check(loaded[n], Guard::kBoolOrNothing);
+    Check(loaded[n], Guard::kBoolOrAbsent);
   }
   Label decided;
   std::vector<Failure> behind(count + 1);

@@ -55,7 +55,7 @@ void AddLeaves(const BoundConditional& choice, Leaves* leaves) {
 }
 
 // False where another type was told before.
-bool AddTold(Type type, Type* told) {
+bool AddStaticType(Type type, Type* told) {
   if (!told->is_dynamic() && *told != type) return false;
   *told = type;
   return true;
@@ -63,10 +63,10 @@ bool AddTold(Type type, Type* told) {
 
 // The types that the text tells of the values at each position of the objects. False where it tells several at one, and
 // for nulls, lists and objects in the text, and long objects.
-bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
+bool AddStaticTypes(const BoundConditional& choice, std::vector<Type>* told) {
   for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
     if (IsChoice(*branch)) {
-      if (!AddToldTypes(As<BoundConditional>(*branch), told)) return false;
+      if (!AddStaticTypes(As<BoundConditional>(*branch), told)) return false;
       continue;
     }
     const BoundObject* const object = ObjectLiteral(*branch);
@@ -77,7 +77,7 @@ bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
       for (size_t n = 0; n < values.size(); ++n) {
         const Value& value = values[n];
         const bool is_scalar = value.is_bool() || value.is_number() || value.is_string();
-        if (!is_scalar || !AddTold(TypeOfScalar(value), &(*told)[n])) return false;
+        if (!is_scalar || !AddStaticType(TypeOfScalar(value), &(*told)[n])) return false;
       }
       continue;
     }
@@ -87,7 +87,7 @@ bool AddToldTypes(const BoundConditional& choice, std::vector<Type>* told) {
           (value.is_constant() && ScalarOf(value) == nullptr)) {
         return false;
       }
-      if (value.has_primitive_type() && !AddTold(value.type, &(*told)[item.position])) return false;
+      if (value.has_primitive_type() && !AddStaticType(value.type, &(*told)[item.position])) return false;
     }
   }
   return true;
@@ -111,7 +111,7 @@ const CoreNode* CoreLowering::LowerConditional(const BoundConditional& expr) {
   AddLeaves(expr, &leaves);
   const bool is_nest = IsChoice(*expr.if_true) || IsChoice(*expr.if_false);
   const bool is_plain = expr.common_type.is_dynamic() && expr.shape == nullptr && !leaves.is_mixed;
-  if (is_plain && expr.branch_types == BranchTypes::kOne) return LowerToldChoice(expr);
+  if (is_plain && expr.branch_types == BranchTypes::kOne) return LowerStaticChoice(expr);
   if (is_plain && is_nest && expr.branch_types == BranchTypes::kNone && !leaves.has_null && !leaves.has_structure) {
     return LowerOpenChoice(expr);
   }
@@ -132,7 +132,7 @@ const CoreNode* CoreLowering::LowerBranch(const BoundExpr& branch) {
 }
 
 // Where the text tells one type for all branches, those of which it tells none have to be of that, or null, or absent.
-const CoreNode* CoreLowering::LowerToldChoice(const BoundConditional& expr) {
+const CoreNode* CoreLowering::LowerStaticChoice(const BoundConditional& expr) {
   const Type type = expr.branch_type;
   const CoreNode* const null = tree_.Const(Value::Null(type));
   CoreNodes args(1);
@@ -177,7 +177,7 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
 // objects.
 const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
   std::vector<Type> told(expr.shape->size);
-  if (!AddToldTypes(expr, &told)) return nullptr;
+  if (!AddStaticTypes(expr, &told)) return nullptr;
   CoreNodes args(1);
   std::vector<CoreNodes> open(told.size());
   ChoiceOthers others;

@@ -86,7 +86,7 @@ void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
   is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kFastElements) : Value(node, dest);
 }
 
-// Of a branch that may not be taken: nothing where it is not there. What is put together leaves where it fails.
+// Of a branch that may not be taken: absent where it is not there. What is put together exits where it fails.
 uint16_t CoreEmitter::BranchOperand(const CoreNode& branch, bool is_taken) {
   const bool is_sought = branch.kind == CoreKind::kStep || branch.kind == CoreKind::kIndex ||
                          (branch.kind == CoreKind::kCall && !As<BoundCall>(*branch.origin).has_primitive_type());

@@ -139,7 +139,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       }
       break;
     case CoreKind::kSpread:
-      Emit(Opcode::kTupleExtend, consumer.operand, LeavingOperand(*producer.args[0]),
+      Emit(Opcode::kTupleExtend, consumer.operand, ExitingOperand(*producer.args[0]),
            static_cast<uint16_t>(producer.index));
       break;
     case CoreKind::kEither: {
@@ -179,7 +179,7 @@ void CoreEmitter::MakeNeeds(const CoreNode& node) {
   }
 }
 
-// Leaves unless it is there, as its check says. What has a register is made there, for whoever takes it.
+// Exits unless it is there, as its check says. What has a register is made there, for whoever takes it.
 void CoreEmitter::Need(const CoreNode& node, Guard check) {
   const uint16_t mark = registers_.next();
   if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank) {
@@ -234,7 +234,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
   for (const CoreNode* read : invariants) {
     if (places_.At(*read).has_reg && places_.At(*read).state == CorePlaces::State::kUnmade && is_first(read)) {
       // What is tried need not fail with it.
-      failure_ == nullptr ? LeavingOperand(*read) : Find(*read);
+      failure_ == nullptr ? ExitingOperand(*read) : Find(*read);
     }
   }
   const uint32_t first = builder_->here();
@@ -266,7 +266,7 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     for (const CoreNode* read : owed) {
       const bool is_checked = read->is(CoreOp::kCheck);
       const Guard check = is_checked ? static_cast<Guard>(read->index) : Guard::kUnmarked;
-      Check(LeavingOperand(is_checked ? *read->args[0] : *read), check);
+      Check(ExitingOperand(is_checked ? *read->args[0] : *read), check);
     }
   }
   builder_->PatchToHere(done);
@@ -286,7 +286,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
         Jump(element, is_all, next);
       } else {
         // A null among bools counts as false.
-        const uint16_t operand = LeavingOperand(element);
+        const uint16_t operand = ExitingOperand(element);
         const Attempt none(this, nullptr);
         next->push_back(Emit(is_all ? Opcode::kIfTrue : Opcode::kIfFalse, operand));
       }
@@ -331,7 +331,7 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       Load(CheckedOperand(element, Guard::kUnmarked), dest);
       return Load(registers_.RkConstant(hcl::Value::Int(1)), consumer.operand);
     default: {
-      const uint16_t operand = LeavingOperand(element);
+      const uint16_t operand = ExitingOperand(element);
       if (failure_ == nullptr) {
         Emit(FoldOpcode(loop.op), dest, operand);
         return;

@@ -323,7 +323,7 @@ void CoreEmitter::MakeGeneral(const CoreNode& node, uint16_t dest) {
 }
 
 void CoreEmitter::MakePiece(const CoreNode& node, uint16_t dest) {
-  const uint16_t separator = LeavingOperand(*node.args[0]);
+  const uint16_t separator = ExitingOperand(*node.args[0]);
   Value(*node.args[1], dest);
   const bool fails = failure_ != nullptr && (node.index & kOtherPiece) == 0;
   Emit(fails ? Opcode::kFastSeekPiece : Opcode::kFastPiece, dest, separator, static_cast<uint16_t>(node.index));
@@ -355,8 +355,8 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
       MakeSteps(node, /*may_be_absent=*/false, dest, dest);
       break;
     case CoreKind::kIndex: {
-      const uint16_t source = LeavingOperand(*node.args[0]);
-      Emit(Opcode::kFastIndex, dest, source, LeavingOperand(*node.args[1]));
+      const uint16_t source = ExitingOperand(*node.args[0]);
+      Emit(Opcode::kFastIndex, dest, source, ExitingOperand(*node.args[1]));
       break;
     }
     case CoreKind::kTry:
@@ -395,10 +395,10 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         if (node.op == CoreOp::kLength && node.args[0]->kind == CoreKind::kChoice) {
           MakeElements(*node.args[0], dest);
         } else {
-          first = LeavingOperand(*node.args[0]);
+          first = ExitingOperand(*node.args[0]);
         }
         const auto reader = static_cast<uint16_t>(node.op == CoreOp::kLength ? node.index : 0);
-        Emit(OpcodeOf(node.op), dest, first, node.args.size() > 1 ? LeavingOperand(*node.args[1]) : reader);
+        Emit(OpcodeOf(node.op), dest, first, node.args.size() > 1 ? ExitingOperand(*node.args[1]) : reader);
       }
       break;
   }
@@ -412,9 +412,9 @@ void CoreEmitter::MakeArithmetic(Opcode op, const CoreNode& node, uint16_t dest)
   if (first.kind == CoreKind::kPrim && IsArithmetic(first.op) && !places_.At(first).has_reg) {
     MakeValue(first, dest);
   } else {
-    lhs = LeavingOperand(first);
+    lhs = ExitingOperand(first);
   }
-  Emit(op, dest, lhs, LeavingOperand(*node.args[1]));
+  Emit(op, dest, lhs, ExitingOperand(*node.args[1]));
 }
 
 void CoreEmitter::MakeLookup(const CoreNode& node, uint16_t dest) {

@@ -76,7 +76,7 @@ class CoreEmitter {
     Label jumps;
     PlainList<uint32_t, 8> regions;
   };
-  // While it lives, code is emitted that goes on there where it fails for certain; or leaves, if that is null.
+  // While it lives, code is emitted that goes on there where it fails for certain; or exits, if that is null.
   class Attempt {
    public:
     explicit Attempt(CoreEmitter* emitter, Failure* failure) : emitter_(emitter), outer_(emitter->failure_) {
@@ -100,8 +100,8 @@ class CoreEmitter {
   // core_emitter.cc
   uint16_t Operand(const CoreNode& node, bool may_be_absent = false);
   uint16_t SoughtOperand(const CoreNode& node);
-  // An operand of an instruction that leaves where it is absent.
-  uint16_t LeavingOperand(const CoreNode& node) { return Operand(node, /*may_be_absent=*/true); }
+  // An operand of an instruction that exits where it is absent.
+  uint16_t ExitingOperand(const CoreNode& node) { return Operand(node, /*may_be_absent=*/true); }
   uint16_t CheckedOperand(const CoreNode& node, Guard check);
   uint16_t InRegister(uint16_t operand);
   void Value(const CoreNode& node, uint16_t dest, bool returns = false);
@@ -126,7 +126,7 @@ class CoreEmitter {
   void Check(uint16_t operand, Guard check);
 
   // core_paths.cc
-  // An operand that is nothing where `node` is absent.
+  // An operand that is absent where `node` is.
   uint16_t Find(const CoreNode& node);
   // By way of `between`: a register that tells by what is in it whether it has its value holds none on the way to it.
   void MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t dest, uint16_t between);
@@ -185,7 +185,7 @@ class CoreEmitter {
   uint16_t variables_[2 * kMaxLoopDepth] = {};  // registers of loop variables
   int tried_logics_ = 0;                        // operators around the code at hand, in what is tried
   bool looks_first_ = true;                     // what is tried is looked for before it is made
-  Failure* failure_ = nullptr;                  // null: what fails leaves
+  Failure* failure_ = nullptr;                  // null: what fails exits
 };
 
 }  // namespace hcl::internal

@@ -89,7 +89,7 @@ void CoreEmitter::Jump(const CoreNode& node, bool when, Label* target) {
   } else if (node.kind == CoreKind::kPrim && node.kinds == kBoolKind) {
     JumpOnPrim(node, when, target);
   } else {
-    target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, LeavingOperand(node)));
+    target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, ExitingOperand(node)));
     places_.MarkMade(node);
   }
   registers_.FreeTo(mark);
@@ -138,15 +138,15 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   size_t unchecked = 0;  // an operand; the first one is none of these
   const auto check = [&] {
     if (unchecked == 0) return;
-    builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrNothing));
-    places_.SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
+    builder_->EmitBoolCheck(loaded[unchecked], static_cast<uint16_t>(Guard::kBoolOrAbsent));
+    places_.SetPassed(*operands[unchecked], Guard::kBoolOrAbsent);
     unchecked = 0;
   };
   for (size_t n = operands.size(); n-- > 1;) {
     if (IsSureOfBool(*operands[n])) continue;
     check();
     loaded[n] = Find(*operands[n]);
-    if (!places_.HasPassed(*operands[n], Guard::kBoolOrNothing)) unchecked = n;
+    if (!places_.HasPassed(*operands[n], Guard::kBoolOrAbsent)) unchecked = n;
   }
   Label decided;
   Label* const on_decision = when == is_any ? target : &decided;
@@ -162,8 +162,8 @@ void CoreEmitter::JumpOnLogic(const CoreNode& node, bool when, Label* target) {
   const bool is_read = !(tested->kind == CoreKind::kPrim && tested->kinds == kBoolKind);
   if (unchecked > 0 && first == 1 && is_read && places_.IsLoaded(*tested)) {
     const Opcode op = is_true ? Opcode::kIfTrueChecking : Opcode::kIfFalseChecking;
-    on_decision->push_back(Emit(op, LeavingOperand(*tested), loaded[unchecked]));
-    places_.SetPassed(*operands[unchecked], Guard::kBoolOrNothing);
+    on_decision->push_back(Emit(op, ExitingOperand(*tested), loaded[unchecked]));
+    places_.SetPassed(*operands[unchecked], Guard::kBoolOrAbsent);
     places_.MarkMade(*tested);
   } else {
     check();
@@ -209,26 +209,26 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
   switch (node.op) {
     case CoreOp::kLess: {
       // Not a < b is b <= a.
-      uint16_t a = LeavingOperand(first);
-      uint16_t b = LeavingOperand(*node.args[1]);
+      uint16_t a = ExitingOperand(first);
+      uint16_t b = ExitingOperand(*node.args[1]);
       if (!when) std::swap(a, b);
       target->push_back(Emit(when ? Opcode::kIfLess : Opcode::kIfLessEqual, a, b));
       return;
     }
-    case CoreOp::kLeaving:
+    case CoreOp::kExiting:
       return Jump(first, when, target);
     case CoreOp::kIsNull:
-      target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, LeavingOperand(first)));
+      target->push_back(Emit(when ? Opcode::kIfNull : Opcode::kIfNotNull, ExitingOperand(first)));
       return places_.MarkMade(first);
     case CoreOp::kHas:
     case CoreOp::kSearch:
     case CoreOp::kHasKey: {
       const bool is_key = node.op == CoreOp::kHasKey;
-      const uint16_t collection = LeavingOperand(first);
+      const uint16_t collection = ExitingOperand(first);
       const Opcode op = is_key ? (when ? Opcode::kIfKey : Opcode::kIfNotKey)
                         : when ? Opcode::kIfHas
                                : Opcode::kIfNotHas;
-      target->push_back(Emit(op, collection, LeavingOperand(*node.args[1])));
+      target->push_back(Emit(op, collection, ExitingOperand(*node.args[1])));
       return;
     }
     case CoreOp::kIn: {
@@ -239,7 +239,7 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
     default: {
       const TestOpcodes test = OpcodesOf(node.op);
       const uint32_t begin = builder_->here();
-      const uint16_t second = LeavingOperand(*node.args[1]);
+      const uint16_t second = ExitingOperand(*node.args[1]);
       const bool is_loaded = builder_->here() != begin;
       Test(test.op[yes], test.path_op[yes], first, second, target);
       // A constant that is loaded belongs to the test, unless the subject is loaded behind it.
@@ -262,7 +262,7 @@ void CoreEmitter::Test(Opcode op, Opcode path_op, const CoreNode& node, uint16_t
     target->push_back(Emit(path_op, static_cast<uint16_t>(path), b));
     return;
   }
-  target->push_back(Emit(op, LeavingOperand(node), b));
+  target->push_back(Emit(op, ExitingOperand(node), b));
   places_.MarkMade(node);
 }
 

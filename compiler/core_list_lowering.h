@@ -66,8 +66,8 @@ class ListLowering {
     bool takes_element = false;      // it gives one of them
     bool is_part = false;            // a function makes one list of several, of which this is one
     bool takes_bools = false;        // a list of others fails, also one that is empty
-    bool leaves_marked = false;      // it leaves for an element that is marked
-    bool has_flat_elements = false;  // it leaves for an element that is a list
+    bool exits_on_marks = false;     // it exits for an element that is marked
+    bool has_flat_elements = false;  // it exits for an element that is a list
   };
 
   // core_loops.cc

@@ -41,7 +41,7 @@ const CoreNode* ListLowering::LowerLoop(const BoundFor& loop, const Reading& rea
 // mapping has its values in that order.
 const CoreNode* ListLowering::LowerPasses(const BoundFor& loop, Reading reading, Pass pass) {
   reading.loop = &loop;
-  reading.leaves_marked = false;
+  reading.exits_on_marks = false;
   reading.has_flat_elements = false;
   reading.is_part = false;
   reading.nodes += NodesOfPass(loop);
@@ -126,7 +126,7 @@ const CoreNode* ListLowering::LowerItems(const BoundExpr& collection, uint8_t fl
   if (reading.is_part && (flags & kOverMapping) == 0) {
     const Guard guard = reading.has_flat_elements ? Guard::kFlatList : Guard::kList;
     CoreNodes needs = {args[0], needs_.NeedNode({args[0], guard})};
-    if (!reading.leaves_marked) needs.push_back(needs_.NeedNode({args[0], Guard::kUnmarked}));
+    if (!reading.exits_on_marks) needs.push_back(needs_.NeedNode({args[0], Guard::kUnmarked}));
     args[0] = needs_.Make(needs);
   }
   // What a variable stands for may be made in a pass, with the loops in it.
@@ -196,7 +196,7 @@ const CoreNode* ListLowering::LowerListed(const BoundExpr& list, const Reading& 
     const CoreNode* const value = is_listed ? lowering_.Lower(*elements[n].expr) : values[n];
     if (value == nullptr) return nullptr;
     const bool is_cut_off = is_listed && elements[n].is_cut_off;
-    asked.leaves_marked = reading.leaves_marked && !is_cut_off;
+    asked.exits_on_marks = reading.exits_on_marks && !is_cut_off;
     producers.push_back(Asking(is_cut_off ? Seq({}) : body({value, nullptr}), *value, asked));
     if (producers.back() == nullptr) return nullptr;
   }
@@ -239,7 +239,7 @@ const CoreNode* ListLowering::LowerConsumer(const ListConsumer& consumer) {
   reading.fails_empty = folds;
   reading.takes_element = consumer.op == CoreOp::kOneOf;
   reading.takes_bools = tests;
-  reading.leaves_marked = folds || tests || consumer.op == CoreOp::kCountOf;
+  reading.exits_on_marks = folds || tests || consumer.op == CoreOp::kCountOf;
   reading.any_order = tests || consumer.op == CoreOp::kCountOf || consumer.op == CoreOp::kContains ||
                       consumer.op == CoreOp::kLeastOf || consumer.op == CoreOp::kGreatestOf;
   CoreNode node(CoreKind::kLoop, consumer.op);

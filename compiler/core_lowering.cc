@@ -410,7 +410,7 @@ const CoreNode* CoreLowering::LowerCan(const BoundExpr& attempt) {
   if (const TextPattern pattern = is_call ? TextPatternOf(As<BoundCall>(attempt)) : TextPattern()) {
     const CoreNode* const text = Lower(*As<BoundCall>(attempt).arguments[1]);
     if (text == nullptr) return nullptr;
-    const CoreNode* const match = tree_.Prim(CoreOp::kLeaving, {LowerPattern(pattern, text)});
+    const CoreNode* const match = tree_.Prim(CoreOp::kExiting, {LowerPattern(pattern, text)});
     const bool is_there =
         text->kind == CoreKind::kSlot || text->kind == CoreKind::kVar || text->kind == CoreKind::kLocal;
     if (is_there) return match;

@@ -86,7 +86,7 @@ class CoreLowering {
   using ChoiceOthers = absl::InlinedVector<const BoundExpr*, 8>;
   using Leaf = absl::FunctionRef<const CoreNode*(const BoundExpr&)>;
   const CoreNode* LowerBranch(const BoundExpr& branch);
-  const CoreNode* LowerToldChoice(const BoundConditional& expr);
+  const CoreNode* LowerStaticChoice(const BoundConditional& expr);
   const CoreNode* LowerOpenChoice(const BoundConditional& expr);
   const CoreNode* LowerObjectChoice(const BoundConditional& expr);
   const CoreNode* LowerNest(const BoundConditional& expr, const Leaf& leaf, ChoiceOthers* others);

@@ -221,7 +221,7 @@ const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought)
   const CoreNode* const key = source == nullptr ? nullptr : lowering_.Lower(*expr.key);
   if (key == nullptr) return nullptr;
   if (!is_sought && state_.tried == 0) {
-    // Null is no bool, so that this leaves.
+    // Null is no bool, so that this exits.
     const CoreNode* const null = tree_.Const(Value::Null());
     const CoreNode* const leaving = needs_.Make({null, needs_.NeedNode({null, Guard::kBool})});
     if (const CoreNode* const choice = ChoiceByKey(*source, key, leaving, Guard::kNoError)) return choice;
@@ -360,7 +360,7 @@ const CoreNode* PartLowering::PieceOf(const CoreNode& list, int64_t place, bool 
   }
   if (at->args.size() != 2) return nullptr;
   CoreNodes pieces;
-  for (const int64_t one : places) {
+  for (const int64_t& one : places) {
     const bool is_other = by_function || &one != &places[0];
     const uint32_t index = static_cast<uint16_t>(one) | (is_other ? kOtherPiece : 0);
     pieces.push_back(tree_.Prim(CoreOp::kPiece, at->args, at->origin, index));

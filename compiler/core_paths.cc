@@ -43,7 +43,7 @@ void CoreEmitter::MakeSteps(const CoreNode& node, bool may_be_absent, uint16_t d
   }
   const bool is_between = source.kind == CoreKind::kStep && !places_.At(source).has_reg;
   if (is_between) MakeSteps(source, may_be_absent, between, between);
-  const uint16_t from = is_between ? between : may_be_absent ? Find(source) : LeavingOperand(source);
+  const uint16_t from = is_between ? between : may_be_absent ? Find(source) : ExitingOperand(source);
   TakeStep(node, from, may_be_absent, dest, between);
 }
 

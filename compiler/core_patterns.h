@@ -110,7 +110,7 @@ PRIM_PATTERN(Not)
 PRIM_PATTERN(Search)
 PRIM_PATTERN(HasKey)
 PRIM_PATTERN(Prefix)
-PRIM_PATTERN(Leaving)
+PRIM_PATTERN(Exiting)
 #undef PRIM_PATTERN
 
 template <typename Arg>

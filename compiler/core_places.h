@@ -25,8 +25,8 @@ class CorePlaces {
   // What the register of a node holds.
   enum class State : uint8_t {
     kUnmade,
-    kOnce,   // the value, or nothing where it was not made yet: the register tells
-    kFound,  // the value, or nothing where the node is absent
+    kOnce,   // the value, or absent where it was not made yet: the register tells
+    kFound,  // the value, or absent where the node is
     kMade,   // the value
   };
   struct Place {

@@ -17,7 +17,7 @@ const char* NameOf(CoreOp op) {
                                            "equal",   "less",   "is_null",  "not",      "in",     "prefix", "suffix",
                                            "within",  "has",    "search",   "has_key",  "length", "shared", "lacking",
                                            "lookup",  "ceil",   "floor",    "piece",    "typed",  "meet",   "not_null",
-                                           "leaving", "unsure", "check",    "all_of",   "any_of", "sum",    "min",
+                                           "exiting", "unsure", "check",    "all_of",   "any_of", "sum",    "min",
                                            "max",     "count",  "contains", "first",    "one",    "list"};
   return kNames[static_cast<int>(op)];
 }

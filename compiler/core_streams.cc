@@ -99,7 +99,7 @@ const CoreNode* ListLowering::LowerExpanded(const BoundFor& tuples, const Readin
 const CoreNode* ListLowering::Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading) {
   if (producer == nullptr) return nullptr;
   return needs_.Needing(producer, value,
-                        reading.is_part && !reading.leaves_marked ? Guard::kUnmarked : Guard::kNoError);
+                        reading.is_part && !reading.exits_on_marks ? Guard::kUnmarked : Guard::kNoError);
 }
 
 // What one list is not made of is not made.

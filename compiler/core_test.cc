@@ -105,7 +105,7 @@ TEST(CoreTest, Lowers) {
       {"concat([a], [for x in b : x.c])", "list(seq(yield(a) items(b yield(e0.c))))"},
       {"flatten([for x in a : [for y in x.b : y]])", "list(items(a items(e0.b spread(e1))))"},
       // A pattern that names a text is a test of the text.
-      {"can(regex(\"^x\", a))", "leaving(prefix(a \"x\"))"},
+      {"can(regex(\"^x\", a))", "exiting(prefix(a \"x\"))"},
       {"merge(a, {k = b}).k", "need(b check(b) check(a))"},
       // The rest is the slow path's.
       {"true || a == 1", "general"},
@@ -138,7 +138,7 @@ TEST(CoreTest, Rules) {
       {"text_true", "tostring(a == 1) == \"true\"", "equal(a 1)"},
       {"text_false", "tostring(a == 1) == \"false\"", "not(equal(a 1))"},
       {"substr_prefix", "substr(a, 0, 2) == \"he\"", "if(prefix(a \"he\") need(true check(a)) false)"},
-      {"contains_key", "contains([for k, v in a : k], b)", "leaving(has_key(a b))"},
+      {"contains_key", "contains([for k, v in a : k], b)", "exiting(has_key(a b))"},
       {"equal_constant", "1 == a", "equal(a 1)"},
       {"equal_null", "null == a", "is_null(a)"},
       {"add_negative", "a + -b", "subtract(a b)"},
@@ -158,10 +158,10 @@ TEST(CoreTest, Rules) {
       {"less_than_one", "length([for v in a : v if v]) < 1", "equal(count(items(a guard(e0 yield(e0)))) 0)"},
       {"counts_equal", "length([for v in a : v if v == b]) > 0", "search(a b)"},
       {"counts_equal_to", "length([for v in a : 1 if b == v]) == 0", "not(search(a b))"},
-      {"any_key", "anytrue([for k, v in a : k == b])", "leaving(has_key(a b))"},
-      {"any_key_of", "anytrue([for k in keys(a) : b == k])", "leaving(has_key(a b))"},
-      {"all_other_keys", "alltrue([for k, v in a : k != b])", "not(leaving(has_key(a b)))"},
-      {"counts_key", "length([for k in keys(a) : k if k == b]) == 0", "not(leaving(has_key(a b)))"},
+      {"any_key", "anytrue([for k, v in a : k == b])", "exiting(has_key(a b))"},
+      {"any_key_of", "anytrue([for k in keys(a) : b == k])", "exiting(has_key(a b))"},
+      {"all_other_keys", "alltrue([for k, v in a : k != b])", "not(exiting(has_key(a b)))"},
+      {"counts_key", "length([for k in keys(a) : k if k == b]) == 0", "not(exiting(has_key(a b)))"},
       {"seq_one", "anytrue([a == b])", "any_of(yield(equal(a b)))"},
   };
   std::vector<std::string_view> rules;

@@ -130,7 +130,7 @@ const CoreNode* CoreLowering::LowerJoined(const BoundCall& call) {
   }
   const CoreNode* result = TextOf(joined, call, kByFunction);
   if (is_whole != nullptr) {
-    is_whole = tree_.Prim(CoreOp::kLeaving, {is_whole});
+    is_whole = tree_.Prim(CoreOp::kExiting, {is_whole});
     result = tree_.Make(CoreNode(CoreKind::kIf), {is_whole, result, General(call, kByFunction)});
   }
   if (needs.size() == 1) return result;

@@ -1,4 +1,4 @@
-// FastRegions: the stretches of fast code, and where each goes on when it leaves.
+// FastRegions: the stretches of fast code, and where each goes on after a side exit.
 //
 // Tested by compiler/core_emitter_test.cc.
 

@@ -25,7 +25,7 @@ enum class Guard : uint16_t {
   kBoolOrBlank,  // an untyped null, or absent
   kNumberOrBlank,
   kStringOrBlank,
-  kBoolOrNothing,
+  kBoolOrAbsent,
   kUnmarked,  // in no part
   kNotNull,
   kKnown,     // whether its parts are or not
@@ -34,7 +34,7 @@ enum class Guard : uint16_t {
               // steps
   kSide,      // as kBoolOrBlank, of a logical operator that fails with what is none of these
   kMapping,   // an object or map, or an untyped null
-  kBoolSide,  // as kBoolOrNothing, of a logical operator that fails with what is none of these, but for null
+  kBoolSide,  // as kBoolOrAbsent, of a logical operator that fails with what is none of these, but for null
   kList,      // a list or tuple
   kBools,     // of what is empty: it has no type of elements, or that of bools or strings
   kArgument,  // of a function of a module: known, not null, and without marks in any part

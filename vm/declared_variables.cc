@@ -41,9 +41,9 @@ DeclaredVariables::DeclaredVariables(const ProgramTables& program, Value* slots,
       slots_(slots),
       state_(state),
       heap_(program.types(), heap.dialect(), heap.limits()),
-      settled_(module_.variables.size()),
+      direct_tags_(module_.variables.size()),
       quick_looks_(module_.variables.size()),
-      unsettled_(module_.variables.size()),
+      indirect_(module_.variables.size()),
       variables_(module_.variables.size()),
       ready_(program.chunks().size()) {
   for (uint32_t slot = 0; slot < variables_.size(); ++slot) {
@@ -77,8 +77,8 @@ ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const
   if (module_.variables[slot].sensitive) return Put(slot, value, kNot);
   const BindingPlan& plan = *module_.variables[slot].plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
-  is_kept && (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
-                                                  : Put(slot, value, is_kept ? kElsewhere : kNot);
+  is_kept && (direct_tags_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
+                                                      : Put(slot, value, is_kept ? kElsewhere : kNot);
 }
 
 // A sensitive value gets its marks where memory comes back, in Convert(), unless it has them: that of a base does.
@@ -100,11 +100,11 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   Change();
   variable.preparation = preparation;
   variable.is_given_prepared = variable.is_given_valid = false;
-  const bool is_settled = preparation == kElsewhere && !variable.has_validations && !variable.is_watched &&
-                          !module_.variables[slot].sensitive;
-  if (!is_settled) return Settle(slot, 0, {});
+  const bool is_direct = preparation == kElsewhere && !variable.has_validations && !variable.is_watched &&
+                         !module_.variables[slot].sensitive;
+  if (!is_direct) return SetDirect(slot, 0, {});
   const BindingPlan& plan = *module_.variables[slot].plan;
-  Settle(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
+  SetDirect(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
 }
 
 // Memory comes back all at once only. A host that binds all variables for each run leaves none of before; one that

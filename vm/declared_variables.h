@@ -43,16 +43,17 @@ class DeclaredVariables {
   // What the host gives, as it is. `value` may be nothing, or stand for a lazy variable.
   void Give(uint32_t slot, const Value& value) {
     HCL_DCHECK(slot < variables_.size());
-    (settled_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value) : Take(slot, value);
+    (direct_tags_[slot] >> static_cast<uint32_t>(TagOf(value)) & 1) != 0 ? void(slots_[slot] = value)
+                                                                         : Take(slot, value);
   }
   // What is as it is declared, as far as the chunks that run read it, and in memory that lives as long as it is given.
   // `is_valid`: the validations of the variable hold.
   void GivePrepared(uint32_t slot, const Value& value, bool is_valid) {
     HCL_DCHECK(slot < variables_.size());
-    (settled_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value) : TakePrepared(slot, value, is_valid);
+    (direct_tags_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value) : TakePrepared(slot, value, is_valid);
   }
   // Whether GivePrepared() only puts values into slots, whichever variables they are for.
-  bool are_all_settled() const { return unsettled_ == 0; }
+  bool are_all_direct() const { return indirect_ == 0; }
   // Whether all of all variables is prepared for each chunk.
   void set_check_all(bool check_all) { check_all_ = check_all, Change(); }
   void set_unknown_input(UnknownInput unknown) { unknown_ = unknown, Change(); }
@@ -140,11 +141,11 @@ class DeclaredVariables {
   void TakeAnother(uint32_t slot, const Value& value);
   void TakePrepared(uint32_t slot, const Value& value, bool is_valid);
   void Put(uint32_t slot, const Value& value, Preparation preparation);
-  void Settle(uint32_t slot, uint32_t tags, BindingPlan::QuickLook look) {
+  void SetDirect(uint32_t slot, uint32_t tags, BindingPlan::QuickLook look) {
     quick_looks_[slot] = look;
-    unsettled_ += ((settled_[slot] & kAnyPrepared) != 0 ? 1u : 0u);
-    unsettled_ -= ((tags & kAnyPrepared) != 0 ? 1u : 0u);
-    settled_[slot] = tags;
+    indirect_ += ((direct_tags_[slot] & kAnyPrepared) != 0 ? 1u : 0u);
+    indirect_ -= ((tags & kAnyPrepared) != 0 ? 1u : 0u);
+    direct_tags_[slot] = tags;
   }
   // Something may have to be prepared.
   void Change() { ++scope_, state_->ready_chunk = RunState::kNoChunk; }
@@ -185,9 +186,9 @@ class DeclaredVariables {
   // By slot, a bit for each tag of values that change nothing but the slot: those of scalars as they are declared,
   // where such a value is there and no validation has to be looked at again. kAnyPrepared: all that is known to be as
   // it is declared.
-  std::vector<uint32_t> settled_;
+  std::vector<uint32_t> direct_tags_;
   std::vector<BindingPlan::QuickLook> quick_looks_;  // by slot: what takes the place of another such value at once
-  size_t unsettled_;                                 // how many are without kAnyPrepared
+  size_t indirect_;                                  // how many are without kAnyPrepared
   std::vector<ModuleNeed> all_;
   std::vector<Variable> variables_;    // by slot
   std::vector<uint64_t> ready_;        // by chunk

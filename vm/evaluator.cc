@@ -98,7 +98,7 @@ void Evaluator::BindAll(const ScopeReader& scope) {
   // Each slot has a property of its own where there are as many.
   const bool has_each = properties.size() + 1 == read.reader.given().size();
   const bool is_simple = state_.is_layered && base_ == nullptr && has_each && read.reader.are_all_declared() &&
-                         declared_->are_all_settled();
+                         declared_->are_all_direct();
   if (!state_.is_layered || is_simple) {
     Value* to = slots_;
     for (const uint32_t property : properties) *to++ = all[property].value;

@@ -299,7 +299,7 @@ class Interpreter {
   void MoveLastBefore(const Value& later, size_t* moved);
   Value ConcatParts(absl::Span<const uint16_t> parts);
   // The same where all parts are strings and integers, which take at most `bytes`.
-  Value ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
+  Value ConcatFast(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii);
   // Their text, which is in NFC but for where one meets the next.
   Value NormalizeParts(absl::Span<const uint16_t> parts, std::string_view text);
   Value ConcatAny(absl::Span<const uint16_t> parts);
@@ -345,12 +345,12 @@ class Interpreter {
   // Loops. False: there is nothing to iterate, and *source is the result.
   bool BeginFor(Value* source, bool has_filter);
   // Begins a loop over a known, unmarked collection, with its first element; false where it has none.
-  bool BeginPlainFor(Value* source);
+  bool BeginFastFor(Value* source);
   // The same, with its last element.
-  bool BeginPlainForBack(Value* source);
+  bool BeginFastForBack(Value* source);
   bool BeginSplat(Value* source, bool has_filter);
   // What the instruction TupleExtend does, with its operand C; false where it cannot.
-  bool ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t how);
+  bool ExtendFast(TupleBuilder* builder, const Value& list, uint16_t how);
   // Either of them for a marked source: the result gets the marks.
   bool BeginMarked(Value* source, bool has_filter, bool (Interpreter::*begin)(Value*, bool));
   // The end of a loop: false.

@@ -126,7 +126,7 @@ bool Interpreter::BeginFor(Value* source, bool has_filter) {
 }
 
 // Of fast code, which asks for the kind before. Its elements may be anything known, and unknown but in sets.
-bool Interpreter::BeginPlainFor(Value* source) {
+bool Interpreter::BeginFastFor(Value* source) {
   LoopState* const state = context_.heap->arena()->New<LoopState>();
   Iterate(*source, state);
   if (state->size == 0) return false;
@@ -135,7 +135,7 @@ bool Interpreter::BeginPlainFor(Value* source) {
   return true;
 }
 
-bool Interpreter::BeginPlainForBack(Value* source) {
+bool Interpreter::BeginFastForBack(Value* source) {
   LoopState* const state = context_.heap->arena()->New<LoopState>();
   Iterate(*source, state);
   if (state->size == 0) return false;
@@ -419,7 +419,7 @@ void Interpreter::PutItem(ObjectBuilder* builder, const Value& key, const Value&
 
 // Recursion follows the nesting of lists, which is bounded (Limits::max_nesting_depth). One that holds only scalars is
 // taken at once.
-bool Interpreter::ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t how) {
+bool Interpreter::ExtendFast(TupleBuilder* builder, const Value& list, uint16_t how) {
   Arena* const arena = context_.heap->arena();
   const bool is_list =
       list.is_tuple() || list.is_list() || ((how & kFlattenArgument) == kFlattenArgument && list.is_set());
@@ -440,7 +440,7 @@ bool Interpreter::ExtendPlain(TupleBuilder* builder, const Value& list, uint16_t
     return true;
   }
   return std::all_of(elements.begin(), elements.end(),
-                     [&](const Value& element) { return ExtendPlain(builder, element, kFlatElement); });
+                     [&](const Value& element) { return ExtendFast(builder, element, kFlatElement); });
 }
 
 }  // namespace hcl::internal

@@ -55,7 +55,7 @@ char* PutScalar(const Value& value, char* to) {
 }  // namespace
 
 // The first pass finds the size and whether all parts are strings, bools and short numbers; then one buffer of the
-// right size is written in one go (ConcatPlain). Everything else goes part by part (ConcatAny). Only the first byte of
+// right size is written in one go (ConcatFast). Everything else goes part by part (ConcatAny). Only the first byte of
 // each part matters for normalization, so that they are collected with `|` and tested once.
 //
 // The limit is asked for before the memory is taken; what is no string takes a few bytes for each operand of the list.
@@ -88,12 +88,12 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
                      " bytes of an evaluation (limit max_result_bytes)."));
   }
   if (!Charge(bytes / 64)) return OutOfFuel();
-  return is_plain ? ConcatPlain(parts, bytes + others, (first_bytes & 0x80) == 0) : ConcatAny(parts);
+  return is_plain ? ConcatFast(parts, bytes + others, (first_bytes & 0x80) == 0) : ConcatAny(parts);
 }
 
 // Strings are in NFC, and remain so when what comes behind them begins with ASCII, which composes with nothing before
 // it. The buffer has room to spare for PutString() and for what is no string; Rewind() gives it back to the arena.
-Value Interpreter::ConcatPlain(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii) {
+Value Interpreter::ConcatFast(absl::Span<const uint16_t> parts, size_t bytes, bool begin_with_ascii) {
   Arena* arena = context_.heap->arena();
   char* const buffer = arena->NewArray<char>(bytes + kMaxInlineString);
   char* at = buffer;

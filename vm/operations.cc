@@ -261,7 +261,7 @@ Value OpContext::FailConversion(const ConversionError& error, int role, Diagnost
                    absl::StrCat("This value cannot be converted: ", error.ToString(), "."));
 }
 
-// This serves fast code, which leaves on what gives no number: errors, infinities and limits are for the slow path
+// This serves fast code, which exits on what gives no number: errors, infinities and limits are for the slow path
 // to report.
 bool FastArithmetic(BinaryOp op, const Value& x, const Value& y, Heap* heap, Value* result, uint64_t* cost) {
   *cost = 0;

@@ -158,7 +158,7 @@ class Verifier {
   const char* CheckCode(const Chunk& chunk, Code* code, bool in_main, uint32_t* faulty) {
     Code* const end = code + chunk.end;
     for (Code* at = code + chunk.begin; at != end; ++at) {
-      if (TakePlainly(chunk, at)) continue;
+      if (TakeDirectly(chunk, at)) continue;
       const uint32_t pc = *faulty = PcOf(at);
       if (const char* fault = CheckInstruction(chunk, pc)) return fault;
       if (layout_ != nullptr) Place(pc, in_main);
@@ -169,7 +169,7 @@ class Verifier {
   // What CheckInstruction() finds of nearly all instructions, and Place() does, without a closer look. False says
   // nothing. Operands are read one by one, from where they stand: put together, they would be taken apart again.
   template <typename Code>
-  bool TakePlainly(const Chunk& chunk, Code* at) {
+  bool TakeDirectly(const Chunk& chunk, Code* at) {
     constexpr bool kPlaces = !std::is_const_v<Code>;
     if (at->raw_opcode() >= kOpcodeCount) return false;
     Instruction emitted;
@@ -285,7 +285,7 @@ class Verifier {
     return put.opcode() == Opcode::kFixedPut && put.a() == take.a();
   }
 
-  // Control that leaves fast code goes on outside of its region, in the same chunk; a filter's the slow path stands
+  // After a side exit, control goes on outside of its region, in the same chunk; a filter's the slow path stands
   // before its fast code. Regions must be sorted and apart from each other, because the interpreter finds them by
   // binary search.
   const char* CheckRegions(const VerifiedPart& before) {
