@@ -613,6 +613,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/config_checker.cc
   cmd/hclvm/coverage_command.cc
   cmd/hclvm/coverage_options.cc
+  cmd/hclvm/data_option.cc
   cmd/hclvm/decode_command.cc
   cmd/hclvm/diff_command.cc
   cmd/hclvm/disasm_command.cc
@@ -640,6 +641,7 @@ set(hclvm_hclvm_program_SOURCES
   module/module_doc.cc
   module/seen_type.cc
   workbench/bench_report.cc
+  workbench/deciders.cc
   workbench/diff_reasons.cc
   workbench/diff_report.cc
   workbench/profile_report.cc

@@ -60,18 +60,19 @@ std::string Why(Explainer* explainer, const Program& program, const std::string&
 
 }  // namespace
 
-void ExplainGroups(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-                   const ComparedEntries& entries, const RequestDiffOptions& options, size_t max_groups,
-                   DiffCounts* counts) {
+void ExplainGroups(const DiffedVersion& before, const DiffedVersion& after, const ComparedEntries& entries,
+                   const RequestDiffOptions& options, size_t max_groups, DiffCounts* counts) {
   ExplainOptions explain;
   explain.limits = options.limits;
   explain.unknown_input = UnknownInput::kIgnore;
   explain.show_sensitive = options.show_sensitive;
-  Explainer old_explainer(before, explain);
-  Explainer new_explainer(after, explain);
+  explain.base = before.recording_base;
+  Explainer old_explainer(before.recording, explain);
+  explain.base = after.recording_base;
+  Explainer new_explainer(after.recording, explain);
   JsonProjection all;
   all.NeedAll();
-  RequestReader reader(options.form, all, after->dialect(), options.limits);
+  RequestReader reader(options.form, all, after.recording->dialect(), options.limits);
   for (size_t n = 0; n < entries.both.size() && n < counts->entries.size(); ++n) {
     std::vector<DiffGroup*> groups;
     for (auto& [key, group] : counts->entries[n].groups) groups.push_back(&group);
@@ -83,8 +84,8 @@ void ExplainGroups(const std::shared_ptr<const Program>& before, const std::shar
       RecordedRequest request;
       std::string fault;
       if (!reader.Read(group->request, &request, &fault)) continue;
-      const std::string old_why = Why(&old_explainer, *before, entries.both[n].path, request.scope);
-      const std::string new_why = Why(&new_explainer, *after, entries.both[n].path, request.scope);
+      const std::string old_why = Why(&old_explainer, *before.recording, entries.both[n].path, request.scope);
+      const std::string new_why = Why(&new_explainer, *after.recording, entries.both[n].path, request.scope);
       group->why_before = Differing(old_why, new_why);
       group->why_after = Differing(new_why, old_why);
     }

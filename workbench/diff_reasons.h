@@ -6,19 +6,15 @@
 #define HCLVM_WORKBENCH_DIFF_REASONS_H_
 
 #include <cstddef>
-#include <memory>
 
-#include "hclvm/vm/program.h"
 #include "hclvm/workbench/request_diff.h"
 
 namespace hcl::internal {
 
 // Sets why_before and why_after of the `max_groups` largest groups of each entry: what only the explanation of that
-// side says. The programs are those that were compared, compiled with RecordingOptions() (workbench/live_recorder.h).
-// Time: that of evaluating each example.
-void ExplainGroups(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-                   const ComparedEntries& entries, const RequestDiffOptions& options, size_t max_groups,
-                   DiffCounts* counts);
+// side says. Requires versions that were compared and have recording programs. Time: that of evaluating each example.
+void ExplainGroups(const DiffedVersion& before, const DiffedVersion& after, const ComparedEntries& entries,
+                   const RequestDiffOptions& options, size_t max_groups, DiffCounts* counts);
 
 }  // namespace hcl::internal
 

@@ -25,17 +25,24 @@ std::shared_ptr<const Program> Compile(std::string_view text, bool records) {
                        records ? RecordingOptions(options) : options, &diagnostics);
 }
 
+DiffedVersion Version(std::string_view text) {
+  DiffedVersion version;
+  version.program = Compile(text, /*records=*/false);
+  version.recording = Compile(text, /*records=*/true);
+  return version;
+}
+
 TEST(DiffReasonsTest, BothSides) {
   const char* const before = "a = n > 1 && m";
   const char* const after = "a = n > 5 && m";
-  const auto old_program = Compile(before, false);
-  const auto new_program = Compile(after, false);
-  const ComparedEntries entries = CompareEntries(*old_program, *new_program, {});
-  RequestDiff diff(old_program, new_program, &entries, RequestDiffOptions());
+  const DiffedVersion old_version = Version(before);
+  const DiffedVersion new_version = Version(after);
+  const ComparedEntries entries = CompareEntries(*old_version.program, *new_version.program, {});
+  RequestDiff diff(old_version, new_version, &entries, RequestDiffOptions());
   diff.Add(R"({"n":3,"m":true})", 1, /*is_cut=*/false);
   DiffCounts& counts = diff.counts();
   ASSERT_EQ(counts.entries[0].groups.size(), 1);
-  ExplainGroups(Compile(before, true), Compile(after, true), entries, RequestDiffOptions(), /*max_groups=*/5, &counts);
+  ExplainGroups(old_version, new_version, entries, RequestDiffOptions(), /*max_groups=*/5, &counts);
   const DiffGroup& group = counts.entries[0].groups.begin()->second;
   EXPECT_NE(group.why_after.find("n > 5"), std::string::npos) << group.why_after;
   EXPECT_EQ(group.why_after.find("m = "), std::string::npos) << group.why_after;
@@ -43,7 +50,7 @@ TEST(DiffReasonsTest, BothSides) {
   // Groups beyond are left as they are.
   DiffGroup& first = counts.entries[0].groups.begin()->second;
   first.why_before.clear();
-  ExplainGroups(Compile(before, true), Compile(after, true), entries, RequestDiffOptions(), /*max_groups=*/0, &counts);
+  ExplainGroups(old_version, new_version, entries, RequestDiffOptions(), /*max_groups=*/0, &counts);
   EXPECT_EQ(first.why_before, "");
 }
 

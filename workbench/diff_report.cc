@@ -139,7 +139,14 @@ std::string Indented(std::string_view text, std::string_view indent) {
 
 // Whether the example says more than the group does.
 bool HasMore(const EntryCounts::Key& key, const DiffGroup& group) {
-  return group.before != std::get<1>(key) || group.after != std::get<2>(key);
+  return group.before != key.before || group.after != key.after;
+}
+
+// What has decided before and after, in one line; empty where neither is known.
+std::string Deciders(const EntryCounts::Key& key) {
+  if (key.decided_before.empty() && key.decided_after.empty()) return "";
+  const auto text = [](const std::string& one) { return one.empty() ? "nothing" : Printable(one); };
+  return absl::StrCat(text(key.decided_before), " -> ", text(key.decided_after));
 }
 
 // As code in a cell of a table.
@@ -155,6 +162,11 @@ std::string Code(std::string_view text) {
   std::string code = fence + (longest > 0 ? " " : "");
   for (const char c : printable) code += c == '|' ? "\\|" : std::string(1, c);
   return code + (longest > 0 ? " " : "") + fence;
+}
+
+// An answer, and below it what has decided.
+std::string Cell(std::string_view answer, std::string_view decided) {
+  return decided.empty() ? Code(answer) : absl::StrCat(Code(answer), "<br>", Code(decided));
 }
 
 void AppendField(const char* name, std::string_view text, std::string* out) {
@@ -194,8 +206,10 @@ std::string DiffText(const ComparedEntries& entries, const DiffCounts& counts, c
     for (size_t g = 0; g < std::min(groups.size(), options.max_groups); ++g) {
       const auto& [key, group] = *groups[g];
       absl::StrAppendFormat(&out, "%8d  ", group.count);
-      absl::StrAppend(&out, Printable(std::get<1>(key)), " -> ", Printable(std::get<2>(key)), "  (", Place(group),
-                      ")\n");
+      absl::StrAppend(&out, Printable(key.before), " -> ", Printable(key.after), "  (", Place(group), ")\n");
+      if (const std::string deciders = Deciders(key); !deciders.empty()) {
+        absl::StrAppend(&out, "          because ", deciders, "\n");
+      }
       if (!HasMore(key, group) && group.why_before.empty() && group.why_after.empty()) continue;
       absl::StrAppend(&out, "          - ", Printable(group.before), "\n", Indented(group.why_before, "            "));
       absl::StrAppend(&out, "          + ", Printable(group.after), "\n", Indented(group.why_after, "            "));
@@ -244,7 +258,8 @@ std::string DiffMarkdown(const ComparedEntries& entries, const DiffCounts& count
     for (size_t g = 0; g < std::min(groups.size(), options.max_groups); ++g) {
       const auto& [key, group] = *groups[g];
       absl::StrAppend(
-          &out, "| ", group.count, " | ", Code(std::get<1>(key)), " | ", Code(std::get<2>(key)), " | ",
+          &out, "| ", group.count, " | ", Cell(key.before, key.decided_before), " | ",
+          Cell(key.after, key.decided_after), " | ",
           group.id.empty() ? Place(group) : absl::StrCat("line ", group.line, ", ", Code(Excerpt(group.id))));
       absl::StrAppend(&out, " | ", Code(group.before), " | ", Code(group.after), " |\n");
     }
@@ -309,11 +324,13 @@ std::string DiffJson(const ComparedEntries& entries, const DiffCounts& counts) {
     bool is_first = true;
     for (const Group* one : Sorted(entry)) {
       const auto& [key, group] = *one;
-      absl::StrAppend(&out, is_first ? "" : ",", "{\"change\":\"", ToAbsl(NameOf(std::get<0>(key))),
+      absl::StrAppend(&out, is_first ? "" : ",", "{\"change\":\"", ToAbsl(NameOf(key.change)),
                       "\",\"count\":", group.count);
       is_first = false;
-      AppendField("before", std::get<1>(key), &out);
-      AppendField("after", std::get<2>(key), &out);
+      AppendField("before", key.before, &out);
+      AppendField("after", key.after, &out);
+      if (!key.decided_before.empty()) AppendField("decided_before", key.decided_before, &out);
+      if (!key.decided_after.empty()) AppendField("decided_after", key.decided_after, &out);
       absl::StrAppend(&out, ",\"example\":{\"line\":", group.line);
       if (!group.id.empty()) AppendField("decision_id", group.id, &out);
       AppendField("before", group.before, &out);

@@ -38,10 +38,11 @@ DiffCounts Counts() {
   entry.answers = 100;
   entry.before = {1000, std::chrono::nanoseconds(50'000)};
   entry.after = {1100, std::chrono::nanoseconds(25'000)};
-  entry.groups[{AnswerChange::kValue, "true", "false"}] = {2, 20, "", "true", "false", "", "", ""};
-  entry.groups[{AnswerChange::kValue, "a|b", "`c`"}] = {2,  3,  "id-1", "{\"rule\":\"a|b\"}", "{\"rule\":\"`c`\"}",
-                                                        "", "", ""};
-  entry.groups[{AnswerChange::kFailsNow, "true", "error HCL4301"}] = {
+  entry.groups[{AnswerChange::kValue, "true", "false", "m is true (p.hcl:1)", "m is false (p.hcl:1)"}] = {
+      2, 20, "", "true", "false", "", "", ""};
+  entry.groups[{AnswerChange::kValue, "a|b", "`c`", "", ""}] = {
+      2, 3, "id-1", "{\"rule\":\"a|b\"}", "{\"rule\":\"`c`\"}", "", "", ""};
+  entry.groups[{AnswerChange::kFailsNow, "true", "error HCL4301", "", "n.x fails (p.hcl:1)"}] = {
       3, 9, "", "true", "error HCL4301 at p.hcl:1: No\nx.", "", "", ""};
   counts.entries[1].answers = 100;
   return counts;
@@ -50,12 +51,14 @@ DiffCounts Counts() {
 TEST(DiffReportTest, Text) {
   EXPECT_EQ(DiffText(Entries(), Counts(), DiffReportOptions()), R"(allow  7 of 100 answers
        3  true -> error HCL4301  (line 9)
+          because nothing -> n.x fails (p.hcl:1)
           - true
           + error HCL4301 at p.hcl:1: No x.
        2  a|b -> `c`  (line 3, id-1)
           - {"rule":"a|b"}
           + {"rule":"`c`"}
        2  true -> false  (line 20)
+          because m is true (p.hcl:1) -> m is false (p.hcl:1)
           fuel of an answer 10 -> 11 (+10.0 %); time 500 -> 250 ns (-50.0 %)
 
 gone: gone
@@ -84,9 +87,9 @@ TEST(DiffReportTest, Markdown) {
 
 | answers | before | after | for example | before | after |
 |---|---|---|---|---|---|
-| 3 | `true` | `error HCL4301` | line 9 | `true` | `error HCL4301 at p.hcl:1: No x.` |
+| 3 | `true` | `error HCL4301`<br>`n.x fails (p.hcl:1)` | line 9 | `true` | `error HCL4301 at p.hcl:1: No x.` |
 | 2 | `a\|b` | `` `c` `` | line 3, `id-1` | `{"rule":"a\|b"}` | `` {"rule":"`c`"} `` |
-| 2 | `true` | `false` | line 20 | `true` | `false` |
+| 2 | `true`<br>`m is true (p.hcl:1)` | `false`<br>`m is false (p.hcl:1)` | line 20 | `true` | `false` |
 
 Gone: `gone`
 
@@ -110,7 +113,7 @@ TEST(DiffReportTest, Json) {
             R"({"requests":100,"differing_requests":5,"answers":200,"differing":7,"partial":1,"other":2,"broken":1,)"
             R"("first_broken":{"line":7,"fault":"Invalid JSON: \n"},"only_before":["gone"],)");
   EXPECT_NE(json.find(R"({"change":"fails_now","count":3,"before":"true","after":"error HCL4301",)"
-                      R"("example":{"line":9,"before":"true",)"),
+                      R"x("decided_after":"n.x fails (p.hcl:1)","example":{"line":9,"before":"true",)x"),
             std::string::npos)
       << json;
 }

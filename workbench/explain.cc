@@ -31,8 +31,9 @@ constexpr size_t kMaxValues = 5;
 // Which nodes would tell, by being there, what is sensitive: a branch, an operand or an element behind it, and what a
 // loop or the body of a function makes of it, where it has no marks. By their index.
 std::vector<bool> HiddenNodes(const RunTrace& trace, const TraceWays& ways) {
-  std::vector<bool> hidden(trace.nodes().size());
-  for (const TraceNode& whole : trace.nodes()) {
+  std::vector<bool> hidden(trace.node_count());
+  for (size_t index = 0; index < trace.node_count(); ++index) {
+    const TraceNode& whole = trace.node(index);
     const PointKind kind = whole.point().kind;
     const bool is_loop = kind == PointKind::kFor || kind == PointKind::kSplat || kind == PointKind::kTemplateFor;
     const bool decides =
@@ -55,7 +56,8 @@ std::vector<bool> HiddenNodes(const RunTrace& trace, const TraceWays& ways) {
 std::vector<SubExpression> AllExpressions(const RunTrace& trace, const TraceWays& ways, const ReasonFinder& finder) {
   const std::vector<bool> hidden = HiddenNodes(trace, ways);
   std::map<std::tuple<std::string, uint32_t, uint32_t>, SubExpression> found;
-  for (const TraceNode& node : trace.nodes()) {
+  for (size_t index = 0; index < trace.node_count(); ++index) {
+    const TraceNode& node = trace.node(index);
     if (hidden[node.index] || !node.is_done) continue;
     const TraceItem item{node.table, node.number, &node};
     const RecordPoint& point = item.point();
@@ -99,7 +101,7 @@ Explanation Explainer::Explain(const Value& scope, const Entry& entry) {
   explanation.entry = std::string(entry.path);
   explanation.is_cut = trace_.is_cut();
   ReasonFinder finder(*program_, trace_, evaluation.diagnostics(), &heap_,
-                      {options_.show_sensitive, options_.max_reasons});
+                      {options_.show_sensitive, options_.deciding_only, options_.max_reasons});
   for (const Diagnostic& one : evaluation.diagnostics().kept()) {
     if (one.severity == Severity::kError) explanation.errors.push_back(absl::StrCat(one.summary, ": ", one.detail));
   }

@@ -37,6 +37,8 @@ struct ExplainOptions {
   bool full = false;
   // Sensitive values are shown. Otherwise "(sensitive value)" takes their place.
   bool show_sensitive = false;
+  // No reasons that say what has not decided, nor why a rule applies.
+  bool deciding_only = false;
   // Reasons beyond are counted.
   size_t max_reasons = 200;
   // Sub-expressions that are looked at; a loop evaluates its own very often.

@@ -226,6 +226,7 @@ void ReasonFinder::WhyConditional(const TraceItem& item, Reason* out) {
     Reason reason = Make(Kind::kCondition, condition);
     if (!IsVariable(condition.kind()) || ways_.LocalOf(condition)) Why(condition, &reason);
     Add(std::move(reason), out);
+    if (options_.deciding_only) return;
   }
   if (branch.kind() != PointKind::kConditional) Why(branch, out);
 }
@@ -376,6 +377,7 @@ void ReasonFinder::WhyTable(const TraceItem& loop, bool only_first, Reason* out)
                              ? static_cast<uint32_t>(collection->value().unmarked().elements().size())
                              : passes;
   for (const bool applies : {true, false}) {
+    if (!applies && options_.deciding_only) break;
     const std::vector<uint32_t>& of = applies ? applied : passed_over;
     for (size_t n = 0; n < of.size() && n < kMaxShown; ++n) AddRule(loop, of[n], key_count, applies, out);
     if (of.size() > kMaxShown) out->left_out += of.size() - kMaxShown;
@@ -400,6 +402,7 @@ void ReasonFinder::AddRule(const TraceItem& loop, uint32_t pass, uint32_t passes
   reason.kind = applies ? Kind::kRule : Kind::kPassedOver;
   reason.number = pass + 1;
   reason.count = passes;
+  if (options_.deciding_only) return Add(std::move(reason), out);
   const std::optional<TraceItem> condition = ways_.PartOf(loop, kCondition, pass);
   const std::optional<TraceItem> origin = condition ? ways_.Origin(*condition) : std::nullopt;
   if (condition && !(origin && origin->is_constant())) AddOperand(*condition, &reason);

@@ -27,6 +27,7 @@ namespace hcl::internal {
 
 struct ReasonOptions {
   bool show_sensitive = false;
+  bool deciding_only = false;  // ExplainOptions
   size_t max_reasons = 200;
 };
 

@@ -14,8 +14,6 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/vm/json/json.h"
-#include "hclvm/vm/json/json_projection.h"
-#include "hclvm/vm/reads.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/value.h"
 
@@ -29,14 +27,6 @@ constexpr size_t kMinSamples = 5;
 constexpr uint32_t kMaxPasses = 1 << 20;
 constexpr size_t kRequestsAtOnce = 32;
 constexpr int kTurns = 8;
-
-JsonProjection Needed(const std::shared_ptr<const Program>& program, const std::vector<const Entry*>& entries) {
-  std::vector<uint32_t> chunks;
-  for (const Entry* entry : entries) chunks.push_back(entry->chunk);
-  JsonProjection needed;
-  needed.Add(Reads(program, chunks).needed());
-  return needed;
-}
 
 // Nanoseconds that this thread has run: others that take its processor do not count, where the system says so.
 double ThreadNanoseconds() {
@@ -109,10 +99,11 @@ RequestBench::RequestBench(std::shared_ptr<const Program> program, const std::ve
                            const BenchOptions& options)
     : program_(std::move(program)),
       options_(options),
-      reader_(options.form, Needed(program_, entries), program_->dialect(), options.limits),
+      reader_(options.form, NeededBy(program_, entries, options.base.get()), program_->dialect(), options.limits),
       heap_(nullptr, program_->dialect(), options.limits),
       evaluator_(program_, options.limits) {
   evaluator_.set_unknown_input(UnknownInput::kIgnore);
+  evaluator_.BindBase(options.base);
   for (const Entry* entry : entries) {
     Measured& measured = entries_.emplace_back();
     measured.entry = entry;

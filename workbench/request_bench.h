@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
@@ -31,6 +32,7 @@ struct BenchOptions {
   Limits limits;
   RequestForm form = RequestForm::kScopes;
   std::string log_module;                 // FindLoggedEntry()
+  std::shared_ptr<const BaseLayer> base;  // below the requests; null: nothing
   std::chrono::milliseconds time{500};    // for each entry; it is measured once in any case
   size_t max_requests = 10'000;           // the first ones; the rest is not kept
   std::function<uint64_t()> allocations;  // of this thread so far; empty: not known

@@ -14,7 +14,6 @@
 #include "hclvm/base/source.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_projection.h"
-#include "hclvm/vm/reads.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/sensitive.h"
 #include "hclvm/vm/value/value.h"
@@ -32,17 +31,14 @@ constexpr size_t kMaxKeptRequest = 64 << 10;  // a longer one is not explained
 constexpr size_t kMaxExampleBytes = 300;
 constexpr std::string_view kOthers = "(others)";
 
-std::vector<uint32_t> Chunks(const ComparedEntries& entries, const Entry* ComparedEntries::Pair::*side) {
-  std::vector<uint32_t> chunks;
-  for (const ComparedEntries::Pair& pair : entries.both) chunks.push_back((pair.*side)->chunk);
-  return chunks;
-}
-
-JsonProjection Needed(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-                      const ComparedEntries& entries) {
-  JsonProjection needed;
-  needed.Add(Reads(before, Chunks(entries, &ComparedEntries::Pair::before)).needed());
-  needed.Add(Reads(after, Chunks(entries, &ComparedEntries::Pair::after)).needed());
+JsonProjection Needed(const DiffedVersion& before, const DiffedVersion& after, const ComparedEntries& entries) {
+  std::vector<const Entry*> old_entries, new_entries;
+  for (const ComparedEntries::Pair& pair : entries.both) {
+    old_entries.push_back(pair.before);
+    new_entries.push_back(pair.after);
+  }
+  JsonProjection needed = NeededBy(before.program, old_entries, before.base.get());
+  needed.Add(NeededBy(after.program, new_entries, after.base.get()));
   return needed;
 }
 
@@ -115,7 +111,7 @@ uint64_t EntryCounts::differing() const {
 
 uint64_t EntryCounts::Count(AnswerChange change) const {
   uint64_t count = 0;
-  for (const auto& [key, group] : groups) count += std::get<0>(key) == change ? group.count : 0;
+  for (const auto& [key, group] : groups) count += key.change == change ? group.count : 0;
   return count;
 }
 
@@ -166,15 +162,20 @@ void Merge(DiffCounts&& other, DiffCounts* counts) {
   }
 }
 
-RequestDiff::RequestDiff(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-                         const ComparedEntries* entries, const RequestDiffOptions& options)
+RequestDiff::RequestDiff(DiffedVersion before, DiffedVersion after, const ComparedEntries* entries,
+                         const RequestDiffOptions& options)
     : options_(options),
       entries_(*entries),
-      before_(before, options.limits),
-      after_(after, options.limits),
-      reader_(options.form, Needed(before, after, *entries), after->dialect(), options.limits),
-      heap_(nullptr, after->dialect(), options.limits) {
+      old_version_(std::move(before)),
+      new_version_(std::move(after)),
+      before_(old_version_.program, options.limits),
+      after_(new_version_.program, options.limits),
+      reader_(options.form, Needed(old_version_, new_version_, *entries), new_version_.program->dialect(),
+              options.limits),
+      heap_(nullptr, new_version_.program->dialect(), options.limits) {
   counts_.entries.resize(entries->both.size());
+  before_.BindBase(old_version_.base);
+  after_.BindBase(new_version_.base);
   for (Evaluator* evaluator : {&before_, &after_}) evaluator->set_unknown_input(UnknownInput::kIgnore);
 }
 
@@ -203,6 +204,7 @@ void RequestDiff::Add(std::string_view line, uint64_t number, bool is_cut) {
     }
     if (Answer(request, is_whole)) break;
   }
+  if (!differences_.empty()) FindDeciders(line, &request);
   Count(request, line, number);
 }
 
@@ -275,7 +277,7 @@ void RequestDiff::Compare(size_t entry, const Evaluation& before, const Evaluati
   const AnswerChange change = before.ok()  ? AnswerChange::kFailsNow
                               : after.ok() ? AnswerChange::kFailsNoLonger
                                            : AnswerChange::kOtherError;
-  Difference difference = {entry, {change, "", ""}, "", ""};
+  Difference difference = {entry, {change, "", "", "", ""}, "", ""};
   const auto describe = [&](const Evaluation& evaluation, const Diagnostic* error, Evaluator* evaluator,
                             std::string* key, std::string* text) {
     if (error != nullptr) {
@@ -288,8 +290,8 @@ void RequestDiff::Compare(size_t entry, const Evaluation& before, const Evaluati
     *text = ShortText(shown, &heap_, options_.show_sensitive);
     *key = decider != nullptr ? std::string(decider->AsString()) : shown.is_mapping() ? "value" : KeyText(*text);
   };
-  describe(before, old_error, &before_, &std::get<1>(difference.key), &difference.before);
-  describe(after, new_error, &after_, &std::get<2>(difference.key), &difference.after);
+  describe(before, old_error, &before_, &difference.key.before, &difference.before);
+  describe(after, new_error, &after_, &difference.key.after, &difference.after);
   differences_.push_back(std::move(difference));
 }
 
@@ -305,10 +307,11 @@ void RequestDiff::CompareValues(size_t entry, const Evaluation& before, const Ev
   if (text_before_ == text_after_) return;
   const Value old_value = Shown(before, &before_);
   const Value new_value = Shown(after, &after_);
-  Difference difference = {entry, {AnswerChange::kValue, "", ""}, "", ""};
+  Difference difference = {entry, {AnswerChange::kValue, "", "", "", ""}, "", ""};
   difference.before = Excerpt(ShortText(old_value, &heap_, options_.show_sensitive), kMaxExampleBytes);
   difference.after = Excerpt(ShortText(new_value, &heap_, options_.show_sensitive), kMaxExampleBytes);
-  auto& [change, old_key, new_key] = difference.key;
+  std::string& old_key = difference.key.before;
+  std::string& new_key = difference.key.after;
   const Value* const old_decider = Decider(old_value);
   const Value* const new_decider = Decider(new_value);
   if (old_decider != nullptr && new_decider != nullptr) {
@@ -342,6 +345,27 @@ void RequestDiff::AppendParts(const Value& before, const Value& after, std::stri
   if (parts.count > parts.kept.size()) new_key->append(", ...");
 }
 
+// The recording programs may read more than those that were compared, so that the line is read as a whole, into
+// *request. One that is wrong elsewhere has no deciders.
+void RequestDiff::FindDeciders(std::string_view line, RecordedRequest* request) {
+  if (old_version_.recording == nullptr || new_version_.recording == nullptr) return;
+  if (!old_deciders_) {
+    old_deciders_.emplace(old_version_.recording, options_.limits, old_version_.recording_base);
+    new_deciders_.emplace(new_version_.recording, options_.limits, new_version_.recording_base);
+  }
+  RecordedRequest whole;
+  std::string fault;
+  if (!reader_.ReadWhole(line, &whole, &fault)) return;
+  *request = whole;
+  for (Difference& difference : differences_) {
+    EntryCounts::Key& key = difference.key;
+    const std::string& path = entries_.both[difference.entry].path;
+    const bool failed = key.change == AnswerChange::kOtherError;
+    key.decided_before = old_deciders_->Find(whole.scope, path, !failed && key.change != AnswerChange::kFailsNoLonger);
+    key.decided_after = new_deciders_->Find(whole.scope, path, !failed && key.change != AnswerChange::kFailsNow);
+  }
+}
+
 Value RequestDiff::Shown(const Evaluation& evaluation, Evaluator* evaluator) const {
   if (options_.show_sensitive) return evaluation.value();
   std::vector<std::string> erased;
@@ -372,7 +396,7 @@ void RequestDiff::Count(const RecordedRequest& request, std::string_view line, u
   for (Difference& difference : differences_) {
     EntryCounts& entry = counts_.entries[difference.entry];
     if (entry.groups.size() >= kMaxGroups && entry.groups.count(difference.key) == 0) {
-      difference.key = {std::get<0>(difference.key), std::string(kOthers), std::string(kOthers)};
+      difference.key = {difference.key.change, std::string(kOthers), std::string(kOthers), "", ""};
     }
     DiffGroup& group = entry.groups[difference.key];
     if (++group.count == 1 || number < group.line) {

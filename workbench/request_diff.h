@@ -1,7 +1,7 @@
 // RequestDiff: what two versions of a config answer to the same recorded requests.
 //
 //   ComparedEntries entries = CompareEntries(*before, *after, /*chosen=*/{});
-//   RequestDiff diff(before, after, &entries, options);  // one for each thread
+//   RequestDiff diff({before}, {after}, &entries, options);  // one for each thread
 //   diff.Add(line, number, is_cut);
 //   DiffCounts all = diff.counts();  // Merge() adds those of other threads
 //
@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -24,10 +25,12 @@
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/workbench/deciders.h"
 #include "hclvm/workbench/request_reader.h"
 
 namespace hcl::internal {
@@ -47,6 +50,16 @@ struct ComparedEntries {
 // The entries of two versions, or those of the paths `chosen`, which at least one of them has to have. The programs
 // must outlive the result.
 ComparedEntries CompareEntries(const Program& before, const Program& after, absl::Span<const std::string> chosen);
+
+// One of the two versions. Bases are below the requests (BaseLayer), each of the program beside it; null: nothing is.
+struct DiffedVersion {
+  std::shared_ptr<const Program> program;
+  std::shared_ptr<const BaseLayer> base;
+  // The same config, compiled with RecordingOptions() (workbench/live_recorder.h): it says what has decided. Null:
+  // answers are grouped by what they are, and by nothing else.
+  std::shared_ptr<const Program> recording;
+  std::shared_ptr<const BaseLayer> recording_base;
+};
 
 struct RequestDiffOptions {
   Limits limits;  // of each evaluation
@@ -85,9 +98,21 @@ struct EntryCounts {
     uint64_t fuel = 0;
     std::chrono::nanoseconds time{0};
   };
-  // How it differs, and what before and after, as people read it. Values of objects with a name for what has decided
-  // (`rule` or `id`) are these; other values are the parts that differ, and prose is "text".
-  using Key = std::tuple<AnswerChange, std::string, std::string>;
+  // How it differs.
+  struct Key {
+    AnswerChange change;
+    // What was answered, as people read it. Values of objects with a name for what has decided (`rule` or `id`) are
+    // these; other values are the parts that differ, and prose is "text".
+    std::string before;
+    std::string after;
+    std::string decided_before;  // DecidingText(); empty where it is not known
+    std::string decided_after;
+
+    friend bool operator<(const Key& a, const Key& b) {
+      return std::tie(a.change, a.before, a.after, a.decided_before, a.decided_after) <
+             std::tie(b.change, b.before, b.after, b.decided_before, b.decided_after);
+    }
+  };
 
   uint64_t answers = 0;
   Cost before;
@@ -121,8 +146,8 @@ void Merge(DiffCounts&& other, DiffCounts* counts);
 class RequestDiff {
  public:
   // `entries` must outlive it.
-  RequestDiff(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-              const ComparedEntries* entries ABSL_ATTRIBUTE_LIFETIME_BOUND, const RequestDiffOptions& options);
+  RequestDiff(DiffedVersion before, DiffedVersion after, const ComparedEntries* entries ABSL_ATTRIBUTE_LIFETIME_BOUND,
+              const RequestDiffOptions& options);
 
   // Answers a line, as ForEachLine() gives it. Lines come in any order.
   void Add(std::string_view line, uint64_t number, bool is_cut);
@@ -150,16 +175,21 @@ class RequestDiff {
   void Compare(size_t entry, const Evaluation& before, const Evaluation& after);
   void CompareValues(size_t entry, const Evaluation& before, const Evaluation& after);
   void AppendParts(const Value& before, const Value& after, std::string* old_key, std::string* new_key);
+  void FindDeciders(std::string_view line, RecordedRequest* request);
   Value Shown(const Evaluation& evaluation, Evaluator* evaluator) const;
   void Count(const RecordedRequest& request, std::string_view line, uint64_t number);
 
   const RequestDiffOptions options_;
   const ComparedEntries& entries_;
+  const DiffedVersion old_version_;
+  const DiffedVersion new_version_;
   Evaluator before_;
   Evaluator after_;
   RequestReader reader_;
   Heap heap_;                                          // for differences
   std::map<std::string, size_t, std::less<>> logged_;  // paths of a log, to numbers of `both`
+  std::optional<DeciderFinder> old_deciders_;          // made for the first difference
+  std::optional<DeciderFinder> new_deciders_;
   bool after_is_first_ = false;
   // Of the current line.
   std::vector<Run> runs_;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "hclvm/module/module.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/workbench/live_recorder.h"
 #include "hclvm/workbench/request_reader.h"
 
 namespace hcl::internal {
@@ -34,6 +36,12 @@ std::shared_ptr<const Program> Compile(std::string_view text) {
                                                : CompileConfig(source, options, &diagnostics);
   EXPECT_NE(program, nullptr) << ToText(diagnostics, source.get());
   return program;
+}
+
+DiffedVersion Version(std::shared_ptr<const Program> program) {
+  DiffedVersion version;
+  version.program = std::move(program);
+  return version;
 }
 
 const char* NameOf(AnswerChange change) {
@@ -55,8 +63,8 @@ std::string TextOf(const ComparedEntries& entries, const DiffCounts& counts) {
   std::vector<std::string> parts;
   for (size_t n = 0; n < entries.both.size(); ++n) {
     for (const auto& [key, group] : counts.entries[n].groups) {
-      parts.push_back(absl::StrCat(NameOf(std::get<0>(key)), entries.both[n].path, " ", group.count, " ",
-                                   std::get<1>(key), " -> ", std::get<2>(key), " @", group.line));
+      parts.push_back(absl::StrCat(NameOf(key.change), entries.both[n].path, " ", group.count, " ", key.before, " -> ",
+                                   key.after, " @", group.line));
     }
   }
   if (counts.partial > 0) parts.push_back(absl::StrCat(counts.partial, " partial"));
@@ -72,7 +80,7 @@ std::string Diff(std::string_view before, std::string_view after, const std::vec
   const std::shared_ptr<const Program> new_program = Compile(after);
   if (old_program == nullptr || new_program == nullptr) return "";
   const ComparedEntries entries = CompareEntries(*old_program, *new_program, {});
-  RequestDiff diff(old_program, new_program, &entries, options);
+  RequestDiff diff(Version(old_program), Version(new_program), &entries, options);
   for (size_t n = 0; n < lines.size(); ++n) diff.Add(lines[n], n + 1, /*is_cut=*/false);
   return TextOf(entries, diff.counts());
 }
@@ -165,6 +173,38 @@ TEST(RequestDiffTest, Entries) {
   EXPECT_EQ(absl::StrJoin(some.only_after, ","), "d");
 }
 
+// Equal answers that other conditions decide are other groups.
+TEST(RequestDiffTest, Deciders) {
+  const auto both = [](std::string_view text) {
+    DiffedVersion version = Version(Compile(text));
+    CompileOptions options;
+    options.functions = StandardFunctions();
+    Diagnostics ignored;
+    version.recording =
+        CompileConfig(std::make_shared<const Source>("p.hcl", std::string(text)), RecordingOptions(options), &ignored);
+    return version;
+  };
+  const DiffedVersion before = both("a = n > 1 && m");
+  const DiffedVersion after = both("\na = n > 2 && m && k");
+  const ComparedEntries entries = CompareEntries(*before.program, *after.program, {});
+  RequestDiff diff(before, after, &entries, RequestDiffOptions());
+  for (const auto& [n, m, k] : {std::tuple{2, "true", "true"},
+                                {3, "true", "false"},
+                                {3, "true", "true"},
+                                {2, "true", "false"},
+                                {1, "true", "true"},
+                                {9, "true", "false"}}) {
+    diff.Add(absl::StrCat("{\"n\":", n, ",\"m\":", m, ",\"k\":", k, "}"), 1, /*is_cut=*/false);
+  }
+  std::vector<std::string> groups;
+  for (const auto& [key, group] : diff.counts().entries[0].groups) {
+    groups.push_back(absl::StrCat(group.count, " ", key.decided_before, " -> ", key.decided_after));
+  }
+  EXPECT_EQ(absl::StrJoin(groups, "\n"),
+            "2 n > 1 is true (p.hcl:1), m is true (p.hcl:1) -> k is false (p.hcl:2)\n"
+            "2 n > 1 is true (p.hcl:1), m is true (p.hcl:1) -> n > 2 is false (p.hcl:2)");
+}
+
 TEST(RequestDiffTest, Logs) {
   RequestDiffOptions options;
   options.form = RequestForm::kLog;
@@ -203,7 +243,7 @@ TEST(RequestDiffTest, SensitiveParts) {
   for (const bool shows : {false, true}) {
     RequestDiffOptions options;
     options.show_sensitive = shows;
-    RequestDiff diff(old_program, new_program, &entries, options);
+    RequestDiff diff(Version(old_program), Version(new_program), &entries, options);
     diff.Add(R"({"key":"secret"})", 1, /*is_cut=*/false);
     const DiffGroup& group = diff.counts().entries[0].groups.begin()->second;
     EXPECT_EQ(TextOf(entries, diff.counts()),
@@ -223,7 +263,7 @@ TEST(RequestDiffTest, MergingDoesNotDependOnTheThreads) {
   for (const size_t threads : {1, 2, 7}) {
     DiffCounts all;
     for (size_t thread = threads; thread-- > 0;) {
-      RequestDiff diff(old_program, new_program, &entries, RequestDiffOptions());
+      RequestDiff diff(Version(old_program), Version(new_program), &entries, RequestDiffOptions());
       for (size_t n = thread; n < lines.size(); n += threads) diff.Add(lines[n], n + 1, /*is_cut=*/false);
       Merge(std::move(diff.counts()), &all);
     }

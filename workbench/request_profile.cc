@@ -14,11 +14,9 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/source.h"
-#include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/origin_table.h"
 #include "hclvm/vm/program_tables.h"
-#include "hclvm/vm/reads.h"
 #include "hclvm/vm/run_observer.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/workbench/source_line.h"
@@ -46,14 +44,6 @@ class Position : public RunObserver {
   std::atomic<uint32_t> pc_{kNowhere};
 };
 
-JsonProjection Needed(const std::shared_ptr<const Program>& program, const std::vector<const Entry*>& entries) {
-  std::vector<uint32_t> chunks;
-  for (const Entry* entry : entries) chunks.push_back(entry->chunk);
-  JsonProjection needed;
-  needed.Add(Reads(program, chunks).needed());
-  return needed;
-}
-
 std::string TextOf(const CodeOrigin& origin) {
   const std::string_view text = origin.source->text().substr(origin.range.begin, origin.range.end - origin.range.begin);
   return Excerpt(OneLine(text.substr(0, 4 * kMaxTextBytes)), kMaxTextBytes);
@@ -80,12 +70,15 @@ RequestProfile::RequestProfile(std::shared_ptr<const Program> program, std::vect
     : program_(std::move(program)),
       entries_(std::move(entries)),
       options_(options),
-      reader_(options.form, Needed(program_, entries_), program_->dialect(), options.limits),
+      reader_(options.form, NeededBy(program_, entries_, options.base.get()), program_->dialect(), options.limits),
       heap_(nullptr, program_->dialect(), options.limits),
       counter_(*program_),
       observed_(program_, options.limits),
       plain_(program_, options.limits) {
-  for (Evaluator* evaluator : {&observed_, &plain_}) evaluator->set_unknown_input(UnknownInput::kIgnore);
+  for (Evaluator* evaluator : {&observed_, &plain_}) {
+    evaluator->set_unknown_input(UnknownInput::kIgnore);
+    evaluator->BindBase(options.base);
+  }
   ObserveRuns(&observed_, &counter_);
 }
 

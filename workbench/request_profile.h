@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/value/heap.h"
@@ -32,9 +33,10 @@ namespace hcl::internal {
 struct ProfileOptions {
   Limits limits;
   RequestForm form = RequestForm::kScopes;
-  std::string log_module;                // FindLoggedEntry()
-  std::chrono::milliseconds time{1000};  // of sampling; 0: none
-  size_t max_requests = 10'000;          // the first ones; the rest is not looked at
+  std::string log_module;                 // FindLoggedEntry()
+  std::shared_ptr<const BaseLayer> base;  // below the requests; null: nothing
+  std::chrono::milliseconds time{1000};   // of sampling; 0: none
+  size_t max_requests = 10'000;           // the first ones; the rest is not looked at
   size_t max_expensive = 10;
 };
 

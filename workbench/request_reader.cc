@@ -3,8 +3,10 @@
 #include "hclvm/workbench/request_reader.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hclvm/vm/reads.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -51,6 +53,16 @@ Lack LackOf(const Value* places, bool is_masked) {
 }
 
 }  // namespace
+
+JsonProjection NeededBy(const std::shared_ptr<const Program>& program, absl::Span<const Entry* const> entries,
+                        const BaseLayer* base) {
+  std::vector<uint32_t> chunks;
+  for (const Entry* entry : entries) chunks.push_back(entry->chunk);
+  JsonProjection needed;
+  needed.Add(Reads(program, chunks).needed());
+  if (base != nullptr) base->AddNames(&needed);
+  return needed;
+}
 
 RequestReader::RequestReader(RequestForm form, const JsonProjection& needed, Dialect dialect, const Limits& limits)
     : form_(form),

@@ -11,10 +11,13 @@
 #define HCLVM_WORKBENCH_REQUEST_READER_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
+#include "absl/types/span.h"
 #include "hclvm/base/limits.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
@@ -52,6 +55,11 @@ struct BrokenLines {
   bool has_long = false;  // one is longer than Limits::max_source_bytes
   std::string fault;      // of the first one, with its number: "line 3: ..."
 };
+
+// What evaluations of the entries need of requests. `base` is below the requests, and of the same program; it may be
+// null.
+JsonProjection NeededBy(const std::shared_ptr<const Program>& program, absl::Span<const Entry* const> entries,
+                        const BaseLayer* base);
 
 // Reads lines one after the other, in one thread.
 class RequestReader {

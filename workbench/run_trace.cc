@@ -3,9 +3,16 @@
 #include "hclvm/workbench/run_trace.h"
 
 namespace hcl::internal {
+namespace {
+
+// Nodes whose memory is kept from run to run.
+constexpr size_t kMaxKept = 10'000;
+
+}  // namespace
 
 void RunTrace::Clear() {
-  nodes_.clear();
+  if (nodes_.size() > kMaxKept) nodes_.clear();
+  node_count_ = 0;
   roots_.clear();
   is_cut_ = false;
 }
@@ -15,12 +22,17 @@ void RunTrace::Clear() {
 void RunTrace::Begin(Frame* frame, Frame* parent) {
   if (parent == nullptr) Clear();
   const bool is_left_out = parent != nullptr && parent->node == kNone;
-  if (is_left_out || nodes_.size() >= max_nodes_) {
+  if (is_left_out || node_count_ >= max_nodes_) {
     is_cut_ = true;
     return;
   }
-  frame->node = static_cast<uint32_t>(nodes_.size());
-  TraceNode& node = nodes_.emplace_back();
+  frame->node = static_cast<uint32_t>(node_count_);
+  if (node_count_ == nodes_.size()) nodes_.emplace_back();
+  TraceNode& node = nodes_[node_count_++];
+  node.parent = nullptr;
+  node.pass = 0;
+  node.is_done = false;
+  node.parts.clear();
   node.table = frame->table;
   node.number = frame->point;
   node.index = frame->node;

@@ -46,7 +46,8 @@ class RunTrace final : public LiveRecorder {
   const TraceNode* Find(const RecordTable& table, uint32_t root) const;
   bool is_cut() const { return is_cut_; }
   // All nodes, in the order in which they began.
-  const std::deque<TraceNode>& nodes() const { return nodes_; }
+  size_t node_count() const { return node_count_; }
+  const TraceNode& node(size_t index) const { return nodes_[index]; }
 
  private:
   void Clear() override;
@@ -55,7 +56,8 @@ class RunTrace final : public LiveRecorder {
 
   const size_t max_nodes_;
   bool is_cut_ = false;
-  std::deque<TraceNode> nodes_;
+  std::deque<TraceNode> nodes_;  // those beyond node_count_ keep their memory for the next run
+  size_t node_count_ = 0;
   std::map<std::pair<const RecordTable*, uint32_t>, const TraceNode*> roots_;  // the last one of each
 };
 

@@ -15,6 +15,7 @@
 #include "hclvm/cmd/hclvm/allocation_count.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/cmd/hclvm/request_file.h"
 #include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/program.h"
@@ -47,6 +48,7 @@ int ReadReport(const std::string& path, const CommonOptions& common, BenchReport
 int BenchCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   RequestFileOptions requests;
+  DataOption data;
   internal::BenchOptions options;
   std::vector<std::string> chosen;
   std::string format = "text";
@@ -59,6 +61,7 @@ int BenchCommand(const std::vector<std::string_view>& arguments) {
       {"--against", [&](std::string_view v) { return against = std::string(v), ""; }},
       {"--format", [&](std::string_view v) { return SetFormat(v, &format); }},
   };
+  data.AddTo(&syntax);
   AddRequestFileOptions(&requests, &syntax);
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
@@ -78,6 +81,9 @@ int BenchCommand(const std::vector<std::string_view>& arguments) {
   if (program == nullptr) return status;
   std::vector<const Entry*> entries;
   status = FindEntries(kName, *program, chosen, &entries);
+  if (status != kSuccess) return status;
+  status = data.Read(kName, common, /*check_all=*/false);
+  if (status == kSuccess) status = data.Make(program, common, &options.base);
   if (status != kSuccess) return status;
   options.limits = common.compile.limits;
   options.form = requests.form();

@@ -38,13 +38,15 @@ constexpr Option kDiagnostics[] = {
     {"--diagnostics", "", "text|json", "how errors are written to standard error", "text"}};
 constexpr Option kLimit[] = {{"--limit", "", "NAME=NUMBER", "change a limit, such as max_fuel", "", true}};
 
+constexpr Option kData[] = {
+    {"--data", "-d", "FILE.json|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR", "",
+     true},
+    {"--data-default", "", "NAME", "a variable of --data that a line may replace", "", true},
+};
 constexpr Option kRun[] = {
     {"--scopes", "-s", "FILE.ndjson", "the variables: one JSON object a line; required", ""},
     {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow; several: {\"values\": {...}}",
      "", true},
-    {"--data", "-d", "FILE.json|DIR", "variables for all lines: an object in FILE.json, or each NAME.json in DIR", "",
-     true},
-    {"--data-default", "", "NAME", "a variable of --data that a line may replace", "", true},
     {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},
     {"--timeout", "", "MS", "milliseconds that each line may take", ""},
     {"--output", "-o", "ndjson|json|text", "ndjson: a line for each; json: an array of them; text: the values alone",
@@ -196,7 +198,7 @@ std::vector<Command> MakeCommands() {
        "Compiles CONFIG once and evaluates it for every line of FILE, a JSON object of variables. Prints one line of "
        "JSON for each, in order: {\"value\": ...} or {\"diagnostics\": [...]}; a bad line does not stop the others. A "
        "summary goes to standard error, and on a terminal the progress before it. \"-\" is standard input.",
-       {kRun, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kRun, kData, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm run examples/access --scopes examples/access/requests.ndjson --entry policy.access.decision\n"
        "echo '{\"user\": {\"name\": \"ann\"}}' | hclvm run policy.hcl --scopes - --output text\n"},
@@ -241,7 +243,7 @@ std::vector<Command> MakeCommands() {
        "Evaluates two versions of a config over the same requests, and says which answers differ: how many of each "
        "entry, "
        "grouped by what was answered before and after, with an example, and which fail now. docs/diff.md describes it.",
-       {kRequests, kDiff, kShowSensitive, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kDiff, kShowSensitive, kSpecDialect, kDiagnostics, kLimit},
        "0: nothing differs. 1: an answer differs, an entry is gone or new, or an input is wrong. 2: wrong usage. 3: a "
        "limit was reached.",
        "hclvm diff old/policy new/policy --scopes requests.ndjson\n"
@@ -253,7 +255,7 @@ std::vector<Command> MakeCommands() {
        "measure what an evaluation of each entry costs",
        "Evaluates each entry of CONFIG over recorded requests, again and again in one thread, and prints nanoseconds, "
        "allocations and fuel of one evaluation. Of the requests, the first 10,000 are taken.",
-       {kRequests, kBench, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kBench, kModule, kSpecDialect, kDiagnostics, kLimit},
        "0: success. 1: with --against, an entry is slower; or an input is wrong. 2: wrong usage. 3: a limit was "
        "reached.",
        "hclvm bench policies --scopes requests.ndjson --format json >before.json\n"
@@ -267,7 +269,7 @@ std::vector<Command> MakeCommands() {
        "share of the time; where fast code is left, and because of what value; which locals no request reads; and "
        "which "
        "requests take the most fuel. Of the requests, the first 10,000 are taken.",
-       {kRequests, kProfile, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kProfile, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm profile policies --scopes requests.ndjson\n"
        "hclvm profile policies --log decisions.log.gz --format html >profile.html\n"},
@@ -327,7 +329,7 @@ std::vector<Command> MakeCommands() {
        "Prints what docs/diagnostics.md says of a code, such as HCL3201: a mistake that gives it, and what to do. With "
        "a CONFIG, prints why its attributes have the values that they have for a recorded request: which rule, operand "
        "or branch has decided (docs/explain.md).",
-       {kExplain, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kExplain, kData, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm explain HCL3201\n"
        "hclvm explain policies --scopes requests.ndjson --line 7 --entry allow\n"
@@ -339,7 +341,7 @@ std::vector<Command> MakeCommands() {
        "say which outcomes decisions have had in recorded requests",
        "Evaluates CONFIG for recorded requests or decisions, and prints which outcomes its decisions have had: "
        "conditions, operands of && and ||, filters, attempts of try, and rules of tables (docs/testing.md).",
-       {kCoverage, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kCoverage, kData, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
        "0: success. 1: the input is wrong, or coverage is less than --fail-under. 2: wrong usage. 3: a limit was "
        "reached.",
        "hclvm coverage policies --scopes requests.ndjson\n"

@@ -254,19 +254,6 @@ bool HasJsonName(std::string_view path) {
   return path.size() >= kJsonExtension.size() && path.substr(path.size() - kJsonExtension.size()) == kJsonExtension;
 }
 
-namespace {
-
-std::shared_ptr<const Program> Compiled(const std::vector<ModuleFile>& files, const CommonOptions& common,
-                                        int* status) {
-  Diagnostics diagnostics(common.compile.limits.max_diagnostics);
-  std::shared_ptr<const Program> program = CompileModule(files, common.compile, &diagnostics);
-  if (!diagnostics.empty()) PrintDiagnostics(diagnostics, files[0].source.get(), common);
-  *status = StatusOf(diagnostics);
-  return program;
-}
-
-}  // namespace
-
 // The syntax goes by the name of the file alone: what a config means must not depend on a guess about its text.
 ModuleFile SourceFile(const std::string& path, std::string text) {
   return {std::make_shared<const Source>(path == "-" ? "<stdin>" : path, std::move(text)), HasJsonName(path)};
@@ -303,24 +290,39 @@ bool ReadHostFunctions(std::string_view command, const std::string& path, Common
   return *status == kSuccess;
 }
 
-std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
-                                          int* status) {
-  bool is_directory = false;
-  const absl::StatusOr<std::vector<ModuleFile>> files =
-      ReadSources(std::string(path), common.compile.limits, &is_directory);
+bool ReadConfig(std::string_view command, std::string_view path, const CommonOptions& common, ConfigFiles* config,
+                int* status) {
+  absl::StatusOr<std::vector<ModuleFile>> files =
+      ReadSources(std::string(path), common.compile.limits, &config->is_module);
   if (!files.ok()) {
     *status = absl::IsResourceExhausted(files.status()) ? kLimitReached : kInputError;
     Complain(command, std::string(files.status().message()), *status);
-    return nullptr;
+    return false;
   }
-  if (common.module_file || is_directory) return Compiled(*files, common, status);
-  const auto& [source, is_json] = files->front();
+  config->files = *std::move(files);
+  config->is_module |= common.module_file.has_value();
+  return true;
+}
+
+std::shared_ptr<const Program> CompileFiles(const ConfigFiles& config, const CompileOptions& options,
+                                            Diagnostics* diagnostics) {
+  if (config.is_module) return CompileModule(config.files, options, diagnostics);
+  const auto& [source, is_json] = config.files.front();
+  return is_json ? CompileJsonConfig(source, options, diagnostics) : CompileConfig(source, options, diagnostics);
+}
+
+std::shared_ptr<const Program> CompileOrExplain(const ConfigFiles& config, const CommonOptions& common, int* status) {
   Diagnostics diagnostics(common.compile.limits.max_diagnostics);
-  std::shared_ptr<const Program> program = is_json ? CompileJsonConfig(source, common.compile, &diagnostics)
-                                                   : CompileConfig(source, common.compile, &diagnostics);
-  if (!diagnostics.empty()) PrintDiagnostics(diagnostics, source.get(), common);
+  std::shared_ptr<const Program> program = CompileFiles(config, common.compile, &diagnostics);
+  if (!diagnostics.empty()) PrintDiagnostics(diagnostics, config.files.front().source.get(), common);
   *status = StatusOf(diagnostics);
   return program;
+}
+
+std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
+                                          int* status) {
+  ConfigFiles config;
+  return ReadConfig(command, path, common, &config, status) ? CompileOrExplain(config, common, status) : nullptr;
 }
 
 namespace {

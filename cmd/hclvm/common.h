@@ -135,10 +135,24 @@ inline std::string_view OnlyConfig(const std::vector<std::string_view>& position
   return common.module_file ? std::string_view(*common.module_file) : positional[0];
 }
 
-// Reads and compiles the config at `path`, in the JSON syntax when that ends in ".json". A directory, and the file of
-// --module, is a module. Null: the problem has been printed and *status is to be returned.
+// The files of a CONFIG.
+struct ConfigFiles {
+  std::vector<ModuleFile> files;
+  bool is_module = false;
+};
+
+// Reads the config at `path`. A directory, and the file of --module, is a module. False: the problem has been printed
+// and *status is to be returned.
+bool ReadConfig(std::string_view command, std::string_view path, const CommonOptions& common, ConfigFiles* config,
+                int* status);
+// Compiles it, a file that ends in ".json" in the JSON syntax. Null where it is wrong, which *diagnostics say.
+std::shared_ptr<const Program> CompileFiles(const ConfigFiles& config, const CompileOptions& options,
+                                            Diagnostics* diagnostics);
+// Both. Null: the problem has been printed and *status is to be returned.
 std::shared_ptr<const Program> LoadConfig(std::string_view command, std::string_view path, const CommonOptions& common,
                                           int* status);
+// The second of them, and prints the diagnostics.
+std::shared_ptr<const Program> CompileOrExplain(const ConfigFiles& config, const CommonOptions& common, int* status);
 }  // namespace hcl::cmd
 
 #endif  // HCLVM_CMD_HCLVM_COMMON_H_

@@ -17,9 +17,11 @@
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/coverage_options.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/cmd/hclvm/request_file.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/ndjson/batch_reader.h"
+#include "hclvm/vm/base_layer.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/program.h"
@@ -47,15 +49,22 @@ struct Options {
   CoverageOptions coverage;
   std::vector<std::string> scopes;
   std::vector<std::string> entries;
+  std::shared_ptr<const BaseLayer> base;  // below the requests; null: nothing
   uint32_t threads = 1;
   bool check_all = false;
   UnknownInput unknown_input = UnknownInput::kNear;
 };
 
-JsonProjection All() {
-  JsonProjection all;
-  all.NeedAll();
-  return all;
+// What is needed of the requests. A decision names any entry.
+JsonProjection Needed(const std::shared_ptr<const Program>& program, const Options& options) {
+  if (options.check_all || options.unknown_input == UnknownInput::kError) {
+    JsonProjection all;
+    all.NeedAll();
+    return all;
+  }
+  std::vector<const Entry*> entries;
+  for (const Entry& entry : program->entries()) entries.push_back(&entry);
+  return internal::NeededBy(program, entries, options.base.get());
 }
 
 // Lines that were not evaluated.
@@ -89,9 +98,10 @@ class Worker {
         max_line_bytes_(options.common.compile.limits.max_source_bytes),
         counter_(index),
         evaluator_(program, internal::RecordingLimits(options.common.compile.limits)),
-        reader_(RequestForm::kEither, All(), program->dialect(), options.common.compile.limits) {
+        reader_(RequestForm::kEither, Needed(program, options), program->dialect(), options.common.compile.limits) {
     evaluator_.set_check_all(options.check_all);
     evaluator_.set_unknown_input(options.unknown_input);
+    evaluator_.BindBase(options.base);
   }
 
   // Evaluates a line, as ForEachLine() gives it, of the file at the position `file`. Lines come in order.
@@ -206,6 +216,7 @@ int Cover(const std::shared_ptr<const Program>& program, const Options& options)
 int CoverageCommand(const std::vector<std::string_view>& arguments) {
   Options options;
   std::optional<std::string> functions;
+  DataOption data;
   CommandSyntax syntax;
   syntax.command = &FindCommand("hclvm", kName);
   syntax.setters = {
@@ -217,6 +228,7 @@ int CoverageCommand(const std::vector<std::string_view>& arguments) {
       {"--fail-under", [&](std::string_view v) { return SetFailUnder(v, &options.coverage); }},
       {"--functions", [&](std::string_view v) { return functions = std::string(v), ""; }},
   };
+  data.AddTo(&syntax);
   AddCheckAllOption(&options.check_all, &syntax);
   AddUnknownInputOption(&options.unknown_input, &syntax);
   AddModuleOption(&options.common, &syntax);
@@ -231,7 +243,10 @@ int CoverageCommand(const std::vector<std::string_view>& arguments) {
   options.common.compile = internal::RecordingOptions(options.common.compile);
   const std::shared_ptr<const Program> program =
       LoadConfig(kName, OnlyConfig(positional, options.common), options.common, &status);
-  return program == nullptr ? status : Cover(program, options);
+  if (program == nullptr) return status;
+  status = data.Read(kName, options.common, options.check_all);
+  if (status == kSuccess) status = data.Make(program, options.common, &options.base);
+  return status == kSuccess ? Cover(program, options) : status;
 }
 
 }  // namespace hcl::cmd

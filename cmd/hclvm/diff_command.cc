@@ -15,8 +15,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/cmd/hclvm/request_file.h"
 #include "hclvm/cmd/hclvm/terminal.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
@@ -32,6 +34,7 @@ namespace hcl::cmd {
 
 using internal::ComparedEntries;
 using internal::DiffCounts;
+using internal::DiffedVersion;
 using internal::RequestDiff;
 using internal::RequestDiffOptions;
 namespace {
@@ -44,9 +47,8 @@ std::string SetFormat(std::string_view value, std::string* format) {
 }
 
 // Each thread answers the lines that it reads.
-DiffCounts CountAll(const std::shared_ptr<const Program>& before, const std::shared_ptr<const Program>& after,
-                    const ComparedEntries& entries, const RequestDiffOptions& options, uint32_t threads,
-                    internal::RequestStream* stream) {
+DiffCounts CountAll(const DiffedVersion& before, const DiffedVersion& after, const ComparedEntries& entries,
+                    const RequestDiffOptions& options, uint32_t threads, internal::RequestStream* stream) {
   std::vector<std::unique_ptr<RequestDiff>> diffs(std::max(threads, uint32_t{1}));
   ForEachIndex(diffs.size(), threads, /*at_once=*/1, [&](size_t n, uint32_t) {
     diffs[n] = std::make_unique<RequestDiff>(before, after, &entries, options);
@@ -61,11 +63,28 @@ DiffCounts CountAll(const std::shared_ptr<const Program>& before, const std::sha
   return all;
 }
 
+// The version at `path`, with what says why it answers so. An exit status; what is wrong has been printed unless it is
+// kSuccess.
+int LoadVersion(std::string_view path, const CommonOptions& common, const DataOption& data, DiffedVersion* version) {
+  int status = kSuccess;
+  ConfigFiles config;
+  if (!ReadConfig(kName, path, common, &config, &status)) return status;
+  version->program = CompileOrExplain(config, common, &status);
+  if (version->program == nullptr) return status;
+  status = data.Make(version->program, common, &version->base);
+  if (status != kSuccess) return status;
+  // The diagnostics of this one are those of the other one.
+  Diagnostics ignored(common.compile.limits.max_diagnostics);
+  version->recording = CompileFiles(config, internal::RecordingOptions(common.compile), &ignored);
+  return version->recording == nullptr ? kSuccess : data.Make(version->recording, common, &version->recording_base);
+}
+
 }  // namespace
 
 int DiffCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   RequestFileOptions requests;
+  DataOption data;
   RequestDiffOptions options;
   std::vector<std::string> chosen;
   std::string format = "text";
@@ -77,6 +96,7 @@ int DiffCommand(const std::vector<std::string_view>& arguments) {
       {"--threads", [&](std::string_view v) { return SetThreads(v, &threads); }},
       {"--format", [&](std::string_view v) { return SetFormat(v, &format); }},
   };
+  data.AddTo(&syntax);
   AddRequestFileOptions(&requests, &syntax);
   AddShowSensitiveOption(&options.show_sensitive, &syntax);
   AddCommonOptions(&common, &syntax);
@@ -96,16 +116,17 @@ int DiffCommand(const std::vector<std::string_view>& arguments) {
   RequestFile file;
   status = file.Open(kName, requests);
   if (status != kSuccess) return status;
-  const std::shared_ptr<const Program> before = LoadConfig(kName, positional[0], common, &status);
-  if (before == nullptr) return status;
-  const std::shared_ptr<const Program> after = LoadConfig(kName, positional[1], common, &status);
-  if (after == nullptr) return status;
-  const ComparedEntries entries = internal::CompareEntries(*before, *after, chosen);
+  status = data.Read(kName, common, /*check_all=*/false);
+  DiffedVersion before, after;
+  if (status == kSuccess) status = LoadVersion(positional[0], common, data, &before);
+  if (status == kSuccess) status = LoadVersion(positional[1], common, data, &after);
+  if (status != kSuccess) return status;
+  const ComparedEntries entries = internal::CompareEntries(*before.program, *after.program, chosen);
   for (const std::string& path : chosen) {
     if (std::count(chosen.begin(), chosen.end(), path) > 1) {
       return Complain(kName, absl::StrCat("--entry ", path, " is given twice"), kUsageError);
     }
-    if (before->FindEntry(path) == nullptr && after->FindEntry(path) == nullptr) {
+    if (before.program->FindEntry(path) == nullptr && after.program->FindEntry(path) == nullptr) {
       return Complain(kName, absl::StrCat("neither version has an entry ", path), kUsageError);
     }
   }
@@ -117,14 +138,8 @@ int DiffCommand(const std::vector<std::string_view>& arguments) {
   DiffCounts counts = CountAll(before, after, entries, options, threads, &stream);
   if (!stream.status().ok()) return file.Complain(kName, stream.status());
   internal::DiffReportOptions report;
-  if (counts.differing > 0 && positional[0] != "-" && positional[1] != "-") {
-    // Why, by programs that say what they evaluate.
-    common.compile = internal::RecordingOptions(common.compile);
-    const std::shared_ptr<const Program> old_program = LoadConfig(kName, positional[0], common, &status);
-    const std::shared_ptr<const Program> new_program = LoadConfig(kName, positional[1], common, &status);
-    if (old_program != nullptr && new_program != nullptr) {
-      internal::ExplainGroups(old_program, new_program, entries, options, report.max_groups, &counts);
-    }
+  if (counts.differing > 0 && before.recording != nullptr && after.recording != nullptr) {
+    internal::ExplainGroups(before, after, entries, options, report.max_groups, &counts);
   }
   report.color = UsesColor(STDOUT_FILENO);
   const std::string out = format == "json"       ? internal::DiffJson(entries, counts)

@@ -81,6 +81,7 @@ int ExplainCommand(const std::vector<std::string_view>& arguments) {
       {"--format", [&](std::string_view v) { return SetFormat(v, &options.format); }},
       {"--functions", [&](std::string_view v) { return functions = std::string(v), ""; }},
   };
+  options.data.AddTo(&syntax);
   AddCheckAllOption(&options.explain.check_all, &syntax);
   AddUnknownInputOption(&options.explain.unknown_input, &syntax);
   AddShowSensitiveOption(&options.explain.show_sensitive, &syntax);
@@ -100,7 +101,8 @@ int ExplainCommand(const std::vector<std::string_view>& arguments) {
   }
   if (functions && !ReadHostFunctions(kName, *functions, &options.common, &status)) return status;
   options.common.compile = internal::RecordingOptions(options.common.compile);
-  return ExplainValues(OnlyConfig(positional, options.common), options);
+  status = options.data.Read(kName, options.common, options.explain.check_all);
+  return status == kSuccess ? ExplainValues(OnlyConfig(positional, options.common), options) : status;
 }
 
 }  // namespace hcl::cmd

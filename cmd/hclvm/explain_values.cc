@@ -137,6 +137,8 @@ int ExplainValues(std::string_view path, const ExplainValuesOptions& options) {
   }
   internal::ExplainOptions explain = options.explain;
   explain.limits = options.common.compile.limits;
+  status = options.data.Make(program, options.common, &explain.base);
+  if (status != kSuccess) return status;
   internal::Explainer explainer(program, explain);
   std::vector<Explanation> explanations;
   for (const Entry* entry : entries) {

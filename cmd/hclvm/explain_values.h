@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/workbench/explain.h"
 
 namespace hcl::cmd {
@@ -19,6 +20,7 @@ namespace hcl::cmd {
 struct ExplainValuesOptions {
   CommonOptions common;  // of a program that records (RecordingOptions)
   internal::ExplainOptions explain;
+  DataOption data;                    // has read its files
   std::optional<std::string> scopes;  // the file of --scopes
   std::optional<std::string> log;     // or that of --log
   std::optional<std::string> id;      // of the decision in it

@@ -14,6 +14,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/cmd/hclvm/request_file.h"
 #include "hclvm/ndjson/batch_reader.h"
 #include "hclvm/vm/program.h"
@@ -36,6 +37,7 @@ std::string SetFormat(std::string_view value, std::string* format) {
 int ProfileCommand(const std::vector<std::string_view>& arguments) {
   CommonOptions common;
   RequestFileOptions requests;
+  DataOption data;
   internal::ProfileOptions options;
   std::vector<std::string> chosen;
   std::string format = "text";
@@ -49,6 +51,7 @@ int ProfileCommand(const std::vector<std::string_view>& arguments) {
        [&](std::string_view v) { return absl::SimpleAtoi(ToAbsl(v), &max_lines) ? "" : "expected a number"; }},
       {"--format", [&](std::string_view v) { return SetFormat(v, &format); }},
   };
+  data.AddTo(&syntax);
   AddRequestFileOptions(&requests, &syntax);
   AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
@@ -67,6 +70,9 @@ int ProfileCommand(const std::vector<std::string_view>& arguments) {
   if (program == nullptr) return status;
   std::vector<const Entry*> entries;
   status = FindEntries(kName, *program, chosen, &entries);
+  if (status != kSuccess) return status;
+  status = data.Read(kName, common, /*check_all=*/false);
+  if (status == kSuccess) status = data.Make(program, common, &options.base);
   if (status != kSuccess) return status;
   options.limits = common.compile.limits;
   options.form = requests.form();

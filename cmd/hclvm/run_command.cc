@@ -11,20 +11,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "hclvm/base/absl_string.h"
-#include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/data_option.h"
 #include "hclvm/cmd/hclvm/scope_runner.h"
 #include "hclvm/cmd/hclvm/terminal.h"
-#include "hclvm/vm/base_layer.h"
-#include "hclvm/vm/data_files.h"
 #include "hclvm/vm/entry_names.h"
 #include "hclvm/vm/program.h"
 
@@ -32,26 +26,6 @@ namespace hcl::cmd {
 namespace {
 
 constexpr std::string_view kName = "run";
-
-// The base of --data, in options->base. What is wrong has been printed where that is no success.
-int LoadBase(const std::vector<std::string>& paths, std::vector<std::string> replaceable,
-             const std::shared_ptr<const Program>& program, const CommonOptions& common, RunOptions* options) {
-  BaseOptions base;
-  base.limits = common.compile.limits;
-  base.replaceable = std::move(replaceable);
-  base.check_all = options->check_all;
-  absl::StatusOr<std::vector<BaseText>> texts = ReadDataFiles(paths, base.limits);
-  if (!texts.ok()) {
-    return Complain(kName, std::string(texts.status().message()),
-                    absl::IsResourceExhausted(texts.status()) ? kLimitReached : kInputError);
-  }
-  Diagnostics diagnostics;
-  const std::shared_ptr<const BaseData> data = BaseData::Read(*texts, base, &diagnostics);
-  if (data != nullptr) options->base = BaseLayer::Make(program, data, base, &diagnostics);
-  if (options->base != nullptr) return kSuccess;
-  PrintDiagnostics(diagnostics, &program->source(), common);
-  return StatusOf(diagnostics);
-}
 
 // A message where there is no such form.
 std::string SetForm(std::string_view form, RunOptions* options) {
@@ -69,22 +43,20 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
   RunOptions options;
   std::optional<std::string> scopes;
   std::vector<std::string> entries;
-  std::vector<std::string> data;
-  std::vector<std::string> replaceable;
+  DataOption data;
   bool has_form = false;  // that of the command line
   CommandSyntax syntax;
   syntax.command = &FindCommand("hclvm", kName);
   syntax.setters = {
       {"--scopes", [&](std::string_view v) { return scopes = std::string(v), ""; }},
       {"--entry", [&](std::string_view v) { return entries.emplace_back(v), ""; }},
-      {"--data", [&](std::string_view v) { return data.emplace_back(v), ""; }},
-      {"--data-default", [&](std::string_view v) { return replaceable.emplace_back(v), ""; }},
       {"--threads", [&](std::string_view v) { return SetThreads(v, &options.threads); }},
       {"--timeout", [&](std::string_view v) { return SetTimeout(v, &options.timeout); }},
       {"--output", [&](std::string_view v) { return has_form = true, SetForm(v, &options); }},
       {"--typed", [&](std::string_view) { return options.typed = true, ""; }},
       {"--quiet", [&](std::string_view) { return options.quiet = true, ""; }},
   };
+  data.AddTo(&syntax);
   AddCheckAllOption(&options.check_all, &syntax);
   AddUnknownInputOption(&options.unknown_input, &syntax);
   AddShowSensitiveOption(&options.show_sensitive, &syntax);
@@ -121,10 +93,9 @@ int RunCommand(const std::vector<std::string_view>& arguments) {
     }
     options.entries.push_back(entry);
   }
-  if (!data.empty()) {
-    status = LoadBase(data, std::move(replaceable), program, common, &options);
-    if (status != kSuccess) return status;
-  }
+  status = data.Read(kName, common, options.check_all);
+  if (status == kSuccess) status = data.Make(program, common, &options.base);
+  if (status != kSuccess) return status;
   std::FILE* input = *scopes == "-" ? stdin : std::fopen(scopes->c_str(), "rb");
   if (input == nullptr) {
     return Complain(kName, absl::StrCat("cannot read ", *scopes, ": ", std::strerror(errno)), kInputError);
