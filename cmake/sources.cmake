@@ -553,6 +553,8 @@ set(hclvm_commands_SOURCES
   cmd/hclvm/service_table.cc
   cmd/hclvm/standard_streams.cc
   cmd/hclvm/terminal.cc
+  workbench/request_reader.cc
+  workbench/request_stream.cc
 )
 
 set(hclvm_commands_PARTS
@@ -561,6 +563,7 @@ set(hclvm_commands_PARTS
 )
 
 set(hclvm_commands_ABSL
+  absl::function_ref
   absl::span
   absl::status
   absl::statusor
@@ -648,8 +651,6 @@ set(hclvm_hclvm_program_SOURCES
   workbench/request_bench.cc
   workbench/request_diff.cc
   workbench/request_profile.cc
-  workbench/request_reader.cc
-  workbench/request_stream.cc
   workbench/run_counter.cc
 )
 
@@ -662,7 +663,6 @@ set(hclvm_hclvm_program_PARTS
 
 set(hclvm_hclvm_program_ABSL
   absl::core_headers
-  absl::function_ref
   absl::span
   absl::status
   absl::statusor

@@ -25,6 +25,16 @@ check() {
   fi
 }
 
+# Lines that gzip has compressed, in one member and in several, and damaged.
+echo 'x = a' >x.hcl
+{ echo '{"a":1}' | gzip; printf '{"a":2}\n{"a":3}\n' | gzip; } >x.ndjson.gz
+check "gzip" 0 $'{"value":{"x":1}}\n{"value":{"x":2}}\n{"value":{"x":3}}' '3 lines' "$hclvm" run x.hcl --scopes x.ndjson.gz
+check "gzip in threads" 0 $'{"value":{"x":1}}\n{"value":{"x":2}}\n{"value":{"x":3}}' '3 lines' \
+  "$hclvm" run x.hcl --scopes x.ndjson.gz --threads 2
+head -c 35 x.ndjson.gz >cut.gz
+check "gzip that ends early" 1 '{"value":{"x":1}}' 'cannot read cut.gz: the compressed text ends early' \
+  "$hclvm" run x.hcl --scopes cut.gz
+
 # eval
 check "expression" 0 '7' '' "$hclvm" eval -e '1 + 2 * 3'
 check "an expression without -e" 1 '' "an expression is given with -e" "$hclvm" eval '1 + 2'

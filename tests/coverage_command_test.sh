@@ -117,6 +117,9 @@ check "an entry twice" 2 'given twice' "$hclvm" coverage m --scopes requests --e
 check "no file" 1 'cannot read nothing' "$hclvm" coverage m --scopes nothing
 check "no config" 2 'give one CONFIG' "$hclvm" coverage --scopes requests
 check "a wrong format" 2 'must be text, json, lcov, cobertura or html' "$hclvm" coverage m --scopes requests --format xml
+cp requests same
+check "an output that is read" 2 '--output and --scopes name one file' "$hclvm" coverage m --scopes same --output ./same
+cmp -s requests same || fail "requests were written over"
 check "a wrong figure" 2 'a number from 0 to 100' "$hclvm" coverage m --scopes requests --fail-under 101
 
 [[ $failures == 0 ]] || exit 1

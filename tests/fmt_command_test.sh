@@ -57,6 +57,12 @@ check "a limit" 3 'a = 1' 'max_source_bytes' "$hclvm" fmt --limit max_source_byt
 check "writing standard input" 2 '' 'standard input cannot be written' "$hclvm" fmt -w -
 check "two modes" 2 '' 'not both' "$hclvm" fmt -w --check all
 
+# A name with a command for terminals.
+printf 'a=1\n' >$'x\e[31m.hcl'
+check "a name that is shown" 1 'x [31m.hcl' '' "$hclvm" fmt --check $'x\e[31m.hcl'
+"$hclvm" fmt --diff $'x\e[31m.hcl' >out
+! grep -q $'\e' out || { echo "FAIL: the difference has the name raw" && failures=$((failures + 1)); }
+
 # The examples of the page: each block "before" is what the next block "after" comes from.
 awk '/^<!-- before -->/ {n++} /^<!-- (before|after) -->/ {part = $2; next}
   /^```hcl/ {if (part != "") file = part "." n; next} /^```/ {file = ""; part = ""; next} file != "" {print >file}' "$page"

@@ -115,6 +115,14 @@ xmllint --noout --relaxng "$junit" junit.xml 2>errors || fail "JUnit: $(cat erro
 "$hclvm" test all --junit also.xml >text
 grep -q '<testcase classname="all/good/n.test.hcl" name="table/low"' also.xml || fail "JUnit beside text"
 grep -q '7 cases: 5 passed' text || fail "text beside JUnit"
+for path in same.xml ./same.xml; do
+  check "two outputs of one name" 2 '--junit and --coverage-output name one file' \
+    "$hclvm" test all/good --junit same.xml --coverage-output "$path"
+done
+[[ ! -e same.xml ]] || fail "a refused output was written"
+ln -s also.xml link.xml
+check "two names of one file" 2 'name one file' "$hclvm" test all/good --junit also.xml --coverage-output link.xml
+check "outputs that nobody keeps" 0 '' "$hclvm" test all/good --junit /dev/null --coverage-output /dev/null
 check "a file that cannot be written" 1 'cannot write none/also.xml' "$hclvm" test all/good --junit none/also.xml
 "$hclvm" test all odd --format tap >tap 2>errors
 python3 - <<'END' || fail "TAP: $(cat tap)"

@@ -44,7 +44,7 @@ constexpr Option kData[] = {
     {"--data-default", "", "NAME", "a variable of --data that a line may replace", "", true},
 };
 constexpr Option kRun[] = {
-    {"--scopes", "-s", "FILE.ndjson", "the variables: one JSON object a line; required", ""},
+    {"--scopes", "-s", "FILE.ndjson", "the variables: one JSON object a line; also gzip; required", ""},
     {"--entry", "-e", "PATH", "evaluate only this attribute, such as policy.admin.allow; several: {\"values\": {...}}",
      "", true},
     {"--threads", "-j", "N", "worker threads; 0: as many as there are cores", "1"},

@@ -12,7 +12,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -174,6 +176,17 @@ int WriteFile(const std::string& path, std::string_view text, std::string* error
   if (is_written) return kSuccess;
   *error = absl::StrCat("cannot write ", path, ": ", std::strerror(errno));
   return kInputError;
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (std::filesystem::exists(a, error)) {
+    return std::filesystem::is_regular_file(a, error) && std::filesystem::equivalent(a, b, error);
+  }
+  const auto whole = [&error](const std::string& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return whole(a) == whole(b) && !error;
 }
 
 // JSON has one object on each line, so that a program can read them as they come.

@@ -56,6 +56,10 @@ int ReadFile(std::string_view path, uint64_t max_bytes, std::string* text, std::
 // Makes `text` all that is in the file. Returns and says the same.
 int WriteFile(const std::string& path, std::string_view text, std::string* error);
 
+// Whether both paths name one file, which may not be there yet. What is no regular file, as /dev/null, may be written
+// to by several.
+bool IsSameFile(const std::string& a, const std::string& b);
+
 // Prints `diagnostics` to stderr, in the form that was asked for.
 void PrintDiagnostics(const Diagnostics& diagnostics, const Source* source, const CommonOptions& common);
 

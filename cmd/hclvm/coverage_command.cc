@@ -239,6 +239,11 @@ int CoverageCommand(const std::vector<std::string_view>& arguments) {
   if (ConfigCount(positional, options.common) != 1 || options.scopes.empty()) {
     return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm coverage --help)", kUsageError);
   }
+  for (const std::string& path : options.scopes) {
+    if (options.coverage.output && IsSameFile(*options.coverage.output, path)) {
+      return Complain(kName, "--output and --scopes name one file", kUsageError);
+    }
+  }
   if (functions && !ReadHostFunctions(kName, *functions, &options.common, &status)) return status;
   options.common.compile = internal::RecordingOptions(options.common.compile);
   const std::shared_ptr<const Program> program =

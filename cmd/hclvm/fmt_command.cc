@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
 #include "hclvm/cmd/hclvm/atomic_file.h"
 #include "hclvm/cmd/hclvm/command_line.h"
@@ -88,8 +89,8 @@ class Formatting {
     Note(StatusOf(diagnostics));
     if (!options_.writes && !options_.checks && !options_.shows_difference) return Print(formatted);
     if (formatted == source.text()) return;
-    if (options_.writes || options_.checks) Print(name + "\n");
-    if (options_.shows_difference) Print(LineDiff(name, source.text(), formatted));
+    if (options_.writes || options_.checks) Print(internal::Printable(name) + "\n");
+    if (options_.shows_difference) Print(LineDiff(internal::Printable(name), source.text(), formatted));
     if (options_.checks) Note(kInputError);
     if (options_.writes && !ReplaceFile(path, formatted, &error)) Fail(error, kInputError);
   }

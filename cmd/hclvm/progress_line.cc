@@ -3,11 +3,14 @@
 #include "hclvm/cmd/hclvm/progress_line.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -51,6 +54,12 @@ uint64_t BytesToRead(std::FILE* input) {
   struct stat status = {};
   if (fstat(fileno(input), &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   const off_t at = lseek(fileno(input), 0, SEEK_CUR);
+  unsigned char head[2] = {};
+  constexpr unsigned char kGzip[] = {0x1f, 0x8b};
+  if (at >= 0 && pread(fileno(input), head, sizeof(head), at) == sizeof(head) &&
+      std::equal(std::begin(head), std::end(head), std::begin(kGzip))) {
+    return 0;
+  }
   return at >= 0 && status.st_size > at ? static_cast<uint64_t>(status.st_size - at) : 0;
 }
 

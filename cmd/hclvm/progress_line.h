@@ -18,8 +18,8 @@ namespace hcl::cmd {
 // known (not 0) and half a second has passed.
 std::string ProgressText(const NdjsonProgress& progress, double seconds, uint64_t total_bytes);
 
-// The bytes that reading `input` will give, as far as that is known: of a regular file, from where it stands. Otherwise
-// 0.
+// The bytes that reading `input` will give, as far as that is known: of a regular file that gzip has not compressed,
+// from where it stands. Otherwise 0.
 uint64_t BytesToRead(std::FILE* input);
 
 // One line on a terminal, which is written again and again in its place, four times a second at most. Not thread-safe.

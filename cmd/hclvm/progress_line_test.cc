@@ -41,6 +41,14 @@ TEST(ProgressLineTest, BytesOfARegularFile) {
   std::fseek(file, 9, SEEK_SET);
   EXPECT_EQ(BytesToRead(file), 0u);
   std::fclose(file);
+  // How much gzip has compressed, its size does not tell.
+  std::FILE* const compressed = std::tmpfile();
+  ASSERT_NE(compressed, nullptr);
+  std::fputs("\x1f\x8b\x08", compressed);
+  std::fflush(compressed);
+  std::rewind(compressed);
+  EXPECT_EQ(BytesToRead(compressed), 0u);
+  std::fclose(compressed);
   std::FILE* const null = std::fopen("/dev/null", "r");
   ASSERT_NE(null, nullptr);
   EXPECT_EQ(BytesToRead(null), 0u);

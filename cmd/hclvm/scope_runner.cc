@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
@@ -28,6 +29,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/program_tables.h"
+#include "hclvm/workbench/request_stream.h"
 
 namespace hcl::cmd {
 namespace {
@@ -158,6 +160,16 @@ NdjsonOutput InArray(NdjsonOutput output, bool* is_open) {
   };
 }
 
+// What the descriptor gives. What is damaged is told with the name of the file.
+NdjsonInput Uncompressed(int descriptor, const std::string& name) {
+  return [input = internal::Uncompressed(ReadFrom(descriptor, name)), name](char* room,
+                                                                            size_t size) -> absl::StatusOr<size_t> {
+    absl::StatusOr<size_t> got = input(room, size);
+    if (!absl::IsDataLoss(got.status())) return got;
+    return absl::DataLossError(absl::StrCat("cannot read ", name, ": ", got.status().message()));
+  };
+}
+
 }  // namespace
 
 // A failure of reading or writing counts more than what was found in lines, as then lines are missing.
@@ -187,7 +199,7 @@ int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options,
   const NdjsonOutput write = options.json_array   ? InArray(WriteTo(output), &is_open)
                              : options.tells_once ? described.WithoutThem(WriteTo(output), options.name)
                                                   : WriteTo(output);
-  absl::Status status = RunNdjson(std::move(program), lines, ReadFrom(fileno(input), options.name), write, &counts);
+  absl::Status status = RunNdjson(std::move(program), lines, Uncompressed(fileno(input), options.name), write, &counts);
   progress.Hide();
   if (options.json_array) {
     const absl::Status ended = WriteTo(output)(is_open ? "\n]\n" : "[]\n");

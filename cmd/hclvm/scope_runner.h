@@ -26,9 +26,9 @@ struct RunOptions : NdjsonOptions {
   ExplainHint* explain = nullptr;  // is given the code of the first error that is explained as text; null: nobody asks
 };
 
-// Reads `input` to its end, or until `output` cannot be written, and writes a line to `output` for each line; the
-// summary and the first reports go to stderr, and so does the progress where that is a terminal that `output` does not
-// write to. Reads the descriptor of `input` and not its buffer, which must still be
+// Reads `input`, which may be compressed by gzip, to its end, or until `output` cannot be written, and writes a line to
+// `output` for each line; the summary and the first reports go to stderr, and so does the progress where that is a
+// terminal that `output` does not write to. Reads the descriptor of `input` and not its buffer, which must still be
 // empty. Returns an exit status; *error is set when reading or writing failed.
 int RunScopes(std::shared_ptr<const Program> program, const RunOptions& options, std::FILE* input, std::FILE* output,
               std::string* error);

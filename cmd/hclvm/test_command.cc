@@ -225,6 +225,9 @@ int TestCommand(const std::vector<std::string_view>& arguments) {
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &paths, &status)) return status;
   if (options.lists && options.watches) return Complain(kName, "--list does not go with --watch", kUsageError);
+  if (options.junit && options.coverage.output && IsSameFile(*options.junit, *options.coverage.output)) {
+    return Complain(kName, "--junit and --coverage-output name one file", kUsageError);
+  }
   if (has_unknown_input) session.run.unknown_input = unknown_input;
   session.run.limits = session.counts_coverage ? internal::RecordingLimits(session.common.compile.limits)
                                                : session.common.compile.limits;
