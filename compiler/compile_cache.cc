@@ -59,6 +59,7 @@ bool SameKey(const Key& a, const Key& b) {
   return a.hash == b.hash && a.kind == b.kind && a.options.dialect == b.options.dialect &&
          a.options.functions == b.options.functions && a.options.optimize == b.options.optimize &&
          a.options.fast_code == b.options.fast_code && a.options.record == b.options.record &&
+         a.options.record_decisions_only == b.options.record_decisions_only &&
          a.options.keep_origins == b.options.keep_origins && SameLimits(a.options.limits, b.options.limits) &&
          a.name == b.name && a.text == b.text;
 }

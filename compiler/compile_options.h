@@ -26,6 +26,9 @@ struct CompileOptions {
   bool fast_code = true;
   // Internal: programs report what they evaluate to a recorder (vm/run_recorder.h). Needs both of the above off.
   bool record = false;
+  // Internal: of these reports, only those of nodes that decide what is evaluated, as conditionals do, and of their
+  // parts.
+  bool record_decisions_only = false;
   // Internal: programs know which text each instruction was made of (vm/origin_table.h). They are otherwise the same.
   bool keep_origins = false;
 };

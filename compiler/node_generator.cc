@@ -16,6 +16,7 @@
 #include "hclvm/compiler/record_points.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/origin_table.h"
+#include "hclvm/vm/record_table.h"
 
 namespace hcl::internal {
 
@@ -94,12 +95,20 @@ void NodeGenerator::NoteOrigin(const BoundExpr* expr) {
   builder_->origins()->Begin(builder_->here(), origin);
 }
 
+bool NodeGenerator::IsReported(const BoundExpr& expr) const {
+  if (!options_.record) return false;
+  if (!options_.record_decisions_only) return true;
+  const RecordTable& table = *builder_->records();
+  const RecordPoint& point = table.at(first_point_ + expr.id);
+  return Decides(point) || (point.parent != RecordTable::kNoPoint && Decides(table.at(point.parent)));
+}
+
 void NodeGenerator::BeginRecord(const BoundExpr& expr) {
-  if (options_.record) builder_->EmitX(Opcode::kRecordEnter, 0, first_point_ + expr.id);
+  if (IsReported(expr)) builder_->EmitX(Opcode::kRecordEnter, 0, first_point_ + expr.id);
 }
 
 Result NodeGenerator::EndRecord(const BoundExpr& expr, Result result, uint16_t dest) {
-  if (!options_.record) return result;
+  if (!IsReported(expr)) return result;
   if (result.is_constant()) registers_.MoveTo(std::exchange(result, Result::Register(dest)), dest);
   builder_->EmitX(Opcode::kRecordLeave, result.reg, first_point_ + expr.id);
   return result;

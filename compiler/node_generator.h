@@ -66,6 +66,7 @@ class NodeGenerator {
   // What a program that records reports before and behind the code of a node. No effect for others. The second one
   // returns where the value is then.
   void BeginRecord(const BoundExpr& expr);
+  bool IsReported(const BoundExpr& expr) const;
   Result EndRecord(const BoundExpr& expr, Result result, uint16_t dest);
   // The point of the root of the tree at hand.
   uint32_t root_point() const { return first_point_ + tree_->root().id; }

@@ -24,11 +24,12 @@
 namespace hcl::internal {
 namespace {
 
-std::shared_ptr<const Program> Compile(const std::string& text, bool record) {
+std::shared_ptr<const Program> Compile(const std::string& text, bool record, bool decisions_only = false) {
   CompileOptions options;
   options.functions = StandardFunctions();
   if (record) options.optimize = options.fast_code = false;
   options.record = record;
+  options.record_decisions_only = decisions_only;
   Diagnostics diagnostics;
   auto program = CompileExpression(std::make_shared<const Source>("e", text), options, &diagnostics);
   EXPECT_NE(nullptr, program) << text;
@@ -92,6 +93,28 @@ TEST(RecordPoints, EventsNest) {
     Evaluator plain(Compile(row.expression, /*record=*/false));
     plain.Bind("x", Value::Int(3));
     EXPECT_EQ(Text(plain.Run().value()), Text(recorded.value())) << row.expression;
+  }
+}
+
+// Parts of what decides are reported, and parts of these are not.
+TEST(RecordPoints, DecisionsOnly) {
+  const struct {
+    const char* expression;
+    const char* events;
+  } rows[] = {
+      {"x + 1", ""},
+      {"x > 1 ? [x][0] : 5", "(x > 1 ? [x][0] : 5(x > 1)=true([x][0])=3)=3"},
+      {"[x + 1, try(x.y, x)]", "(try(x.y, x)(x.y)=error(x)=3)=3"},
+      {"-(x > 1 && !(x > 5) ? 1 : 2)",
+       "(x > 1 && !(x > 5) ? 1 : 2(x > 1 && !(x > 5)(x > 1)=true(!(x > 5))=true)=true)=1"},
+  };
+  for (const auto& row : rows) {
+    Evaluator evaluator(Compile(row.expression, /*record=*/true, /*decisions_only=*/true));
+    Events events;
+    AttachRecorder(evaluator.heap(), &events);
+    evaluator.Bind("x", Value::Int(3));
+    EXPECT_TRUE(evaluator.Run().ok()) << row.expression;
+    EXPECT_EQ(events.text, row.events);
   }
 }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# hclvm coverage and hclvm test --coverage as a user meets them: coverage_command_test.sh HCLVM. docs/testing.md has what they print.
+# hclvm coverage and hclvm test --coverage as a user meets them: coverage_command_test.sh HCLVM COBERTURA_RNG.
+# docs/testing.md has what they print.
 set -uo pipefail
 
 hclvm=$(readlink -f "$1")
+cobertura=$(readlink -f "$2")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -79,7 +81,15 @@ for format in text json lcov cobertura html; do
     cmp -s one other || fail "$format differs with $more"
   done
 done
-"$hclvm" coverage m --scopes requests --format cobertura | xmllint --noout --nonet - || fail "XML"
+# Names with what XML writes otherwise, and a module without decisions.
+mkdir 'o<&">' plain
+cp m/*.hcl 'o<&">' && echo 'x = 1' >plain/policy.hcl
+for module in m 'o<&">' plain; do
+  "$hclvm" coverage "$module" --scopes requests --format cobertura >coverage.xml
+  xmllint --noout --nonet --relaxng "$cobertura" coverage.xml 2>errors || fail "XML of $module: $(cat errors)"
+done
+sed 's/<methods\/>//' coverage.xml >other.xml
+! xmllint --noout --nonet --relaxng "$cobertura" other.xml 2>errors || fail "rules that let everything stand"
 check "lcov" 0 'BRDA:6,0,0,1983' "$hclvm" coverage m --scopes requests --format lcov
 check "one entry" 0 '4 of 6 outcomes' "$hclvm" coverage m --scopes requests --entry open
 cat >log <<'END'

@@ -60,6 +60,23 @@ struct RecordPoint {
   Value value;  // kConstant; lives as long as the program
 };
 
+// Whether the node's parts decide which others are evaluated, or how often.
+inline bool Decides(const RecordPoint& point) {
+  switch (point.kind) {
+    case PointKind::kAnd:
+    case PointKind::kOr:
+    case PointKind::kConditional:
+    case PointKind::kFor:
+    case PointKind::kSplat:
+    case PointKind::kTemplateFor:
+      return true;
+    case PointKind::kCall:
+      return point.name == "try";
+    default:
+      return false;
+  }
+}
+
 // Immutable once the program is built.
 class RecordTable {
  public:

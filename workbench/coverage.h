@@ -1,7 +1,7 @@
 // Coverage: which outcomes each decision of a module has had.
 //
 //   CoverageIndex index;
-//   index.Add(*program, is_covered);            // programs compiled with RecordingOptions()
+//   index.Add(*program, is_covered);            // programs compiled with DecisionOptions()
 //   CoverageCounter counter(index);             // one for each thread
 //   AttachRecorder(evaluator.heap(), &counter);
 //   evaluator.Run(entry);

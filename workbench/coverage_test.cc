@@ -24,21 +24,21 @@ namespace {
 
 using Kind = CoveredDecision::Kind;
 
-std::shared_ptr<const Program> Compile(const std::string& text, bool optimize = true) {
+std::shared_ptr<const Program> Compile(const std::string& text, bool all_nodes) {
   CompileOptions options;
   options.functions = StandardFunctions();
-  options.optimize = optimize;
   Diagnostics diagnostics;
   auto program = CompileModule({{std::make_shared<const Source>("m.hcl", text), /*is_json=*/false}},
-                               RecordingOptions(options), &diagnostics);
+                               all_nodes ? RecordingOptions(options) : DecisionOptions(options), &diagnostics);
   EXPECT_NE(nullptr, program) << ToText(diagnostics, nullptr);
   return program;
 }
 
-// What the entries of the module do over these scopes, in so many threads.
-CoverageReport Covered(const std::string& module, const std::vector<std::string>& scopes, bool optimize = true,
+// What the entries of the module do over these scopes, in so many threads. `all_nodes`: the program reports more than
+// coverage needs.
+CoverageReport Covered(const std::string& module, const std::vector<std::string>& scopes, bool all_nodes = false,
                        size_t threads = 1) {
-  const std::shared_ptr<const Program> program = Compile(module, optimize);
+  const std::shared_ptr<const Program> program = Compile(module, all_nodes);
   if (program == nullptr) return {};
   CoverageIndex index;
   index.Add(*program, [](const Source&) { return true; });
@@ -113,17 +113,26 @@ TEST(Coverage, Decisions) {
        "  result = f(q) > 1 && q\n}\na = x",
        {R"({"x": true, "y": 1})"},
        "condition p 0/0\noperand f(q) > 1 0/0\noperand q 0/0\n"},
+      // Decisions within what is none.
+      {"a = max([for e in [x, y] : e if e > 1]...) + {k = x > 1 ? 1 : 2}.k",
+       {R"({"x": 2, "y": 1})"},
+       "rule x 1\nrule y 0\nfilter e > 1 1/1\ncondition x > 1 1/0\n"},
+      {"locals {\n  l = [x > 1 ? 1 : 2]\n}\na = y && local.l[0] > 1 ? local.l : [0]",
+       {R"({"x": 2, "y": true})", R"({"x": 2, "y": false})"},
+       "condition x > 1 1/0\ncondition y && local.l[0] > 1 0/2\noperand y 1/1\noperand local.l[0] > 1 0/1\n"},
       // An error decides nothing; the run is done twice, and counts once.
       {"a = (x > 1 ? 1 : 2) + (y > 1 ? 1 : 2)",
        {R"({"x": 2, "y": "b"})"},
        "condition x > 1 1/0\ncondition y > 1 0/0\n"},
   };
   for (const auto& row : rows) {
-    EXPECT_EQ(row.decisions, Printed(Covered(kVariables + row.module, row.scopes))) << row.module;
+    for (const bool all_nodes : {false, true}) {
+      EXPECT_EQ(row.decisions, Printed(Covered(kVariables + row.module, row.scopes, all_nodes))) << row.module;
+    }
   }
 }
 
-// How a policy is spelled, how it is compiled, and how many threads there are, does not matter.
+// How a policy is spelled, what its program reports, and how many threads there are, does not matter.
 TEST(Coverage, TheFigureIsThatOfThePolicy) {
   const std::string plain =
       kVariables +
@@ -145,9 +154,9 @@ TEST(Coverage, TheFigureIsThatOfThePolicy) {
       absl::StrReplaceAll(plain, {{"try(x.d, \"r\")", "\"${try(x.d, \"r\")}\""}, {"b = [", "# A table.\nb = ["}}),
   };
   for (const std::string& module : spelled) {
-    for (const bool optimize : {true, false}) {
+    for (const bool all_nodes : {true, false}) {
       for (const size_t threads : {1, 8}) {
-        const CoverageReport got = Covered(module, scopes, optimize, threads);
+        const CoverageReport got = Covered(module, scopes, all_nodes, threads);
         EXPECT_EQ(got.outcomes(), wanted.outcomes()) << module;
         EXPECT_EQ(got.seen(), wanted.seen()) << module;
       }

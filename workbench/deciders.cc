@@ -2,6 +2,7 @@
 
 #include "hclvm/workbench/deciders.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -42,16 +43,23 @@ std::string TextOf(const Reason& reason) {
   }
 }
 
+bool IsNamed(const Reason& reason) { return reason.kind == Kind::kName || reason.kind == Kind::kFunction; }
+
+// Whether it says itself what has decided. Names have a value, of which only a bool decides.
+bool MayDecide(const Reason& reason) { return !IsNamed(reason) || IsTruth(reason.value); }
+
 class DeciderWriter {
  public:
-  // What is named by a name or a function is what has decided within it.
+  // What stands for something else, as the name of a local, is what has decided within that.
   void Add(const std::vector<Reason>& reasons) {
     for (const Reason& reason : reasons) {
       if (reason.kind == Kind::kPassedOver) continue;
-      if (reason.kind == Kind::kRule || reason.kind == Kind::kError || reason.reasons.empty()) {
-        Name(reason);
-      } else {
+      const bool is_last = reason.kind == Kind::kRule || reason.kind == Kind::kError ||
+                           std::none_of(reason.reasons.begin(), reason.reasons.end(), MayDecide);
+      if (!is_last) {
         Add(reason.reasons);
+      } else if (MayDecide(reason)) {
+        Name(reason);
       }
       // Those after it say what has not decided.
       if (reason.kind != Kind::kOperand && reason.kind != Kind::kName && reason.kind != Kind::kFunction) return;
@@ -92,12 +100,17 @@ std::string DecidingText(const Explanation& explanation) {
   return std::move(writer).Take();
 }
 
+EntriesByPath ByPath(const Program& program) {
+  EntriesByPath entries;
+  for (const Entry& entry : program.entries()) entries.emplace(entry.path, &entry);
+  return entries;
+}
+
 DeciderFinder::DeciderFinder(std::shared_ptr<const Program> program, const Limits& limits,
                              std::shared_ptr<const BaseLayer> base)
-    : program_(std::move(program)), explainer_(program_, Options(limits, std::move(base))) {
-  // By a map, as FindEntry() takes linear time.
-  for (const Entry& entry : program_->entries()) entries_.emplace(entry.path, &entry);
-}
+    : program_(std::move(program)),
+      explainer_(program_, Options(limits, std::move(base))),
+      entries_(ByPath(*program_)) {}
 
 std::string DeciderFinder::Find(const Value& scope, std::string_view path, bool ok) {
   const auto found = entries_.find(path);

@@ -24,6 +24,10 @@ namespace hcl::internal {
 // one text. Empty where nothing has decided.
 std::string DecidingText(const Explanation& explanation);
 
+// The entries of a program. FindEntry() takes linear time.
+using EntriesByPath = std::map<std::string_view, const Entry*>;
+EntriesByPath ByPath(const Program& program);
+
 // Evaluates entries of a program once more to say what has decided. Belongs to one thread.
 class DeciderFinder {
  public:
@@ -37,7 +41,7 @@ class DeciderFinder {
  private:
   const std::shared_ptr<const Program> program_;
   Explainer explainer_;
-  std::map<std::string_view, const Entry*> entries_;
+  const EntriesByPath entries_;
 };
 
 }  // namespace hcl::internal

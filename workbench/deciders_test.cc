@@ -11,6 +11,7 @@
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/module/module.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/program.h"
@@ -27,7 +28,10 @@ std::string Find(const std::string& text, const std::string& scope, bool ok = tr
   options.functions = StandardFunctions();
   Diagnostics diagnostics;
   const auto source = std::make_shared<const Source>("p.hcl", text);
-  const std::shared_ptr<const Program> program = CompileConfig(source, RecordingOptions(options), &diagnostics);
+  const std::shared_ptr<const Program> program =
+      text.find("variable ") != std::string::npos
+          ? CompileModule({{source, /*is_json=*/false}}, RecordingOptions(options), &diagnostics)
+          : CompileConfig(source, RecordingOptions(options), &diagnostics);
   if (program == nullptr) return ToText(diagnostics, source.get());
   Heap heap;
   JsonReader reader;
@@ -81,6 +85,21 @@ TEST(DecidersTest, NoValues) {
   EXPECT_NE(first, "");
   EXPECT_EQ(Find(text, R"({"roles":["x","y","admin"]})"), first);
   EXPECT_NE(Find(text, R"({"roles":["x"]})"), first);
+}
+
+// A local is what has decided within it, where that is a condition; its value within a condition is not.
+TEST(DecidersTest, Locals) {
+  const std::string locals = "variable \"n\" {}\nlocals {\n  big = n > 1\n  both = local.big && n < 9\n  more = n + 1\n}\n";
+  const struct {
+    const char* entry;
+    const char* want;
+  } kCases[] = {
+      {"a = local.big && n < 9", "local.big is true (p.hcl:3), n < 9 is true (p.hcl:7)"},
+      {"a = local.both ? 1 : 2", "local.big is true (p.hcl:3), n < 9 is true (p.hcl:4)"},
+      {"a = local.more > 2 ? 1 : 2", "local.more > 2 is true (p.hcl:7)"},
+      {"a = local.more", ""},
+  };
+  for (const auto& test : kCases) EXPECT_EQ(Find(locals + test.entry, R"({"n":2})"), test.want) << test.entry;
 }
 
 TEST(DecidersTest, NoSuchEntry) { EXPECT_EQ(Find("b = n", R"({"n":1})"), ""); }

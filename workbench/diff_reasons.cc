@@ -16,6 +16,7 @@
 #include "hclvm/vm/json/json_projection.h"
 #include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/value.h"
+#include "hclvm/workbench/deciders.h"
 #include "hclvm/workbench/explain.h"
 #include "hclvm/workbench/explanation.h"
 #include "hclvm/workbench/request_reader.h"
@@ -50,10 +51,10 @@ std::string Differing(const std::string& text, const std::string& other) {
 }
 
 // Without the first line, which says the value again.
-std::string Why(Explainer* explainer, const Program& program, const std::string& path, const Value& scope) {
-  const Entry* const entry = program.FindEntry(path);
-  if (entry == nullptr) return "";
-  const std::string text = ToText(explainer->Explain(scope, *entry), kMaxCompared);
+std::string Why(Explainer* explainer, const EntriesByPath& entries, const std::string& path, const Value& scope) {
+  const auto entry = entries.find(path);
+  if (entry == entries.end()) return "";
+  const std::string text = ToText(explainer->Explain(scope, *entry->second), kMaxCompared);
   const size_t end = text.find('\n');
   return end == std::string::npos ? "" : text.substr(end + 1);
 }
@@ -70,6 +71,8 @@ void ExplainGroups(const DiffedVersion& before, const DiffedVersion& after, cons
   Explainer old_explainer(before.recording, explain);
   explain.base = after.recording_base;
   Explainer new_explainer(after.recording, explain);
+  const EntriesByPath old_entries = ByPath(*before.recording);
+  const EntriesByPath new_entries = ByPath(*after.recording);
   JsonProjection all;
   all.NeedAll();
   RequestReader reader(options.form, all, after.recording->dialect(), options.limits);
@@ -84,8 +87,8 @@ void ExplainGroups(const DiffedVersion& before, const DiffedVersion& after, cons
       RecordedRequest request;
       std::string fault;
       if (!reader.Read(group->request, &request, &fault)) continue;
-      const std::string old_why = Why(&old_explainer, *before.recording, entries.both[n].path, request.scope);
-      const std::string new_why = Why(&new_explainer, *after.recording, entries.both[n].path, request.scope);
+      const std::string old_why = Why(&old_explainer, old_entries, entries.both[n].path, request.scope);
+      const std::string new_why = Why(&new_explainer, new_entries, entries.both[n].path, request.scope);
       group->why_before = Differing(old_why, new_why);
       group->why_after = Differing(new_why, old_why);
     }

@@ -38,6 +38,12 @@ CompileOptions RecordingOptions(const CompileOptions& options) {
   return recording;
 }
 
+CompileOptions DecisionOptions(const CompileOptions& options) {
+  CompileOptions decisions = RecordingOptions(options);
+  decisions.record_decisions_only = true;
+  return decisions;
+}
+
 Limits RecordingLimits(Limits limits) {
   constexpr uint64_t kFactor = 16;
   limits.max_fuel = std::min(limits.max_fuel, UINT64_MAX / kFactor) * kFactor;

@@ -24,6 +24,9 @@ namespace hcl::internal {
 // `options` for a program that records: the same meaning, in the code that reports it.
 CompileOptions RecordingOptions(const CompileOptions& options);
 
+// The same where only decisions and their parts are asked for, as by coverage. Such a program takes less time.
+CompileOptions DecisionOptions(const CompileOptions& options);
+
 // The limits of a run in that code, which takes more fuel for the same.
 Limits RecordingLimits(Limits limits);
 

@@ -55,7 +55,7 @@ TestReport RunModuleTests(TestedModule* module, absl::Span<const std::shared_ptr
   TestSuiteOptions suite_options = options;
   TestRunOptions runner_options = run_options;
   if (coverage != nullptr) {
-    suite_options.compile = RecordingOptions(options.compile);
+    suite_options.compile = DecisionOptions(options.compile);
     runner_options.limits = RecordingLimits(run_options.limits);
     module->program = nullptr;  // it may have been compiled otherwise
   }

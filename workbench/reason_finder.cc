@@ -163,6 +163,10 @@ void ReasonFinder::WhyLoopVariable(const TraceItem& item, Reason* out) {
 
 void ReasonFinder::AddOperand(const TraceItem& item, Reason* out) {
   if (!item.is_there()) return;
+  if (added_ >= options_.max_reasons) {
+    ++out->left_out;
+    return;
+  }
   if (IsError(item.value()) || IsUnknown(item.value()) || IsLogical(item.kind())) return Why(item, out);
   if (item.kind() == PointKind::kCall && ways_.BodyOf(item)) return Why(item, out);
   if (item.kind() == PointKind::kLocal) {

@@ -93,9 +93,7 @@ ComparedEntries CompareEntries(const Program& before, const Program& after, absl
   };
   for (const std::string& path : chosen) add(path);
   if (!chosen.empty()) return entries;
-  // By maps, as FindEntry() takes linear time.
-  std::map<std::string_view, const Entry*> old_entries;
-  for (const Entry& entry : before.entries()) old_entries.emplace(entry.path, &entry);
+  EntriesByPath old_entries = ByPath(before);
   for (const Entry& entry : after.entries()) {
     const auto found = old_entries.find(entry.path);
     if (found == old_entries.end()) {

@@ -27,7 +27,7 @@ std::string_view KindOf(const Value* value) {
   if (value->is_null()) return "null";
   if (value->is_unknown() || !value->is_wholly_known()) return "unknown";
   if (value->is_bool()) return "a bool";
-  if (value->is_number()) return "a number";
+  if (value->is_number()) return value->is_int() ? "a number" : "a large or fractional number";
   if (value->is_string()) return "a string";
   if (value->is_mapping()) return "an object or map";
   return value->is_set() ? "a set" : "a list or tuple";

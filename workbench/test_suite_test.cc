@@ -59,7 +59,7 @@ TEST(TestSuiteTest, MistakesHaveTheirPlace) {
       {"test \"a\" {\n  with = 1\n  expect = { allow = true }\n}", "2:10 HCL5401 with is an object"},
       {"test \"a\" {\n  expect = { allow = true }\n  fails = { allow = \"HCL4301\" }\n}",
        "3:13 HCL5401 Only one of expect, expect_part and fails"},
-      {"test \"a\" {\n  fails = { allow = \"HCL0001\" }\n}", "2:13 HCL5401 fails names the code"},
+      {"test \"a\" {\n  fails = { allow = \"HCL0001\" }\n}", "2:13 HCL5401 There is no code \"HCL0001\""},
       {"test \"a\" {\n  fails = { allow = { message = \"a\" } }\n}", "2:13 HCL5401 fails names the code"},
       {"test \"a\" {\n  expect = { allow = upper(1, 2) }\n}", "2:31 HCL3005"},
       {"test \"a\" {\n  expect = { allow = tru }\n}", "2:22 HCL3101 Only assertions read variables"},

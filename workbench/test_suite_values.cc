@@ -185,7 +185,12 @@ bool TestSuiteReader::ReadFailure(std::string_view name, const WrittenValue& wri
   const std::optional<DiagnosticCode> found =
       code.is_string() ? FindDiagnosticCode(code.AsString()) : std::optional<DiagnosticCode>();
   if (found) failure->code = *found;
-  if (!found) {
+  if (!found && code.is_string()) {
+    Report(written.range, DiagnosticCode::kInvalidTest,
+           absl::StrCat("There is no code \"", Excerpt(code.AsString()),
+                        "\". hclvm run prints the code of the error by which \"", Excerpt(name),
+                        "\" fails, such as HCL4301."));
+  } else if (!found) {
     Report(written.range, DiagnosticCode::kInvalidTest,
            absl::StrCat("fails names the code of the error by which \"", Excerpt(name),
                         "\" fails, such as \"HCL4301\", or { code = \"HCL4301\", message = \"a part of its text\" }."));

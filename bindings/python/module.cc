@@ -3,6 +3,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "hclvm/bindings/python/call.h"
+#include "hclvm/bindings/python/compare_run.h"
 #include "hclvm/bindings/python/explain_run.h"
 #include "hclvm/bindings/python/loads.h"
 #include "hclvm/bindings/python/program.h"
@@ -135,6 +137,26 @@ void DefineModule(py::module_ module) {
       },
       "files"_a, "scope"_a, "entry"_a, "full"_a, "show_sensitive"_a, "check_all"_a, "unknown_input"_a, "dialect"_a,
       "functions"_a, "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
+      "diff",
+      [](const py::object& before, const py::object& after, const py::list& lines, bool log, const py::list& entries,
+         bool show_sensitive, const std::string& dialect, const py::list& functions, const py::object& limits,
+         py::object timeout, py::object cancel) {
+        return DiffModules(before, after, {lines, log, entries}, show_sensitive,
+                           {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "before"_a, "after"_a, "lines"_a, "log"_a, "entries"_a, "show_sensitive"_a, "dialect"_a, "functions"_a,
+      "limits"_a, "timeout"_a, "cancel"_a);
+  module.def(
+      "profile",
+      [](const py::object& files, const py::list& lines, bool log, const py::list& entries, uint32_t milliseconds,
+         const std::string& dialect, const py::list& functions, const py::object& limits, py::object timeout,
+         py::object cancel) {
+        return ProfileModule(files, {lines, log, entries}, std::chrono::milliseconds(milliseconds),
+                             {dialect, functions, limits, {std::move(timeout), std::move(cancel)}});
+      },
+      "files"_a, "lines"_a, "log"_a, "entries"_a, "milliseconds"_a, "dialect"_a, "functions"_a, "limits"_a, "timeout"_a,
+      "cancel"_a);
   module.def(
       "run_tests",
       [](const py::object& files, const py::object& tests, const std::string& folder, const py::object& texts,

@@ -245,7 +245,7 @@ int CoverageCommand(const std::vector<std::string_view>& arguments) {
     }
   }
   if (functions && !ReadHostFunctions(kName, *functions, &options.common, &status)) return status;
-  options.common.compile = internal::RecordingOptions(options.common.compile);
+  options.common.compile = internal::DecisionOptions(options.common.compile);
   const std::shared_ptr<const Program> program =
       LoadConfig(kName, OnlyConfig(positional, options.common), options.common, &status);
   if (program == nullptr) return status;

@@ -100,7 +100,7 @@ void TestSession::ReadModule(const std::string& folder, const std::vector<std::s
   module.files = *std::move(files);
   internal::TestSuiteOptions options;
   options.compile =
-      options_.counts_coverage ? internal::RecordingOptions(options_.common.compile) : options_.common.compile;
+      options_.counts_coverage ? internal::DecisionOptions(options_.common.compile) : options_.common.compile;
   options.refuses_unknown_variables = options_.run.unknown_input.value_or(UnknownInput::kError) == UnknownInput::kError;
   options.read_file = [this, folder,
                        max_bytes = limits.max_source_bytes](const std::string& path) -> absl::StatusOr<std::string> {

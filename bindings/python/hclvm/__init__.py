@@ -60,10 +60,12 @@ __all__ = [
     "compile_decoder",
     "compile_module",
     "decode",
+    "diff",
     "explain",
     "format_config",
     "load",
     "loads",
+    "profile",
     "test",
     "with_data",
 ]
@@ -187,6 +189,89 @@ def check(
     return _hclvm.check(files, module, declared, strict, dialect, functions, limits, timeout, cancel)
 
 
+def _module(given, limits):
+    """The files of a module: of its directory, or of a dict of names to texts."""
+    if not hasattr(given, "items"):
+        return _files(given, limits)
+    return [
+        (str(name), bytes(text, "utf-8") if isinstance(text, str) else bytes(text), _is_json(name))
+        for name, text in given.items()
+        if _is_of_module(name)
+    ]
+
+
+def _lines(requests):
+    """Requests as lines of JSON."""
+    if isinstance(requests, (str, bytes, bytearray)) or hasattr(requests, "items"):
+        raise TypeError("requests is an iterable of dicts, or of lines, such as an open file")
+    lines = []
+    for request in requests:
+        if isinstance(request, (str, bytes, bytearray, memoryview)):
+            line = request.encode() if isinstance(request, str) else bytes(request)
+        else:
+            line = _json.dumps(request).encode()
+        lines.append(line.strip())
+    return lines
+
+
+def diff(
+    old,
+    new,
+    requests,
+    *,
+    log=False,
+    entries=(),
+    show_sensitive=False,
+    dialect="spec",
+    functions=None,
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """What two versions of a module answer to the same requests: a dict, as docs/diff.md describes the JSON.
+
+    `old` and `new` are directories, or dicts of names to texts. `requests` is an iterable of dicts, each a scope, or of
+    lines of JSON, such as an open file; with `log`, the lines of a decision log. `entries` are the paths that are
+    compared; without them, it is all of them. What is sensitive is hidden, unless `show_sensitive`. `dialect`, `functions`,
+    `limits`, `timeout` and `cancel` are those of compile(). Raises LimitError where an evaluation has reached a limit.
+    This is `hclvm diff`.
+    """
+    functions = _functions.declarations(functions)
+    lines = _lines(requests)
+    old, new = _module(old, limits), _module(new, limits)
+    return _json.loads(
+        _hclvm.diff(old, new, lines, log, list(entries), show_sensitive, dialect, functions, limits, timeout, cancel)
+    )
+
+
+def profile(
+    module,
+    requests,
+    *,
+    log=False,
+    entries=(),
+    seconds=1.0,
+    dialect="spec",
+    functions=None,
+    limits=None,
+    timeout=None,
+    cancel=None,
+):
+    """Where the fuel and the time of a module go: a dict, as docs/policies.md describes the JSON.
+
+    `module` is a directory, or a dict of names to texts; `requests`, `log` and `entries` are those of diff(), and the first
+    10,000 requests are taken. `seconds` is how long a clock looks where the time goes; with 0, only fuel is counted. A
+    request that is wrong raises ValueError. The rest is as for diff(). This is `hclvm profile`.
+    """
+    functions = _functions.declarations(functions)
+    lines = _lines(requests)
+    milliseconds = int(1000 * seconds)
+    module = _module(module, limits)
+    return _json.loads(
+        _hclvm.profile(module, lines, log, list(entries), milliseconds, dialect, functions, limits, timeout, cancel)
+    )
+
+
 def explain(
     path=None,
     scope=None,
@@ -212,14 +297,7 @@ def explain(
     """
     if (path is None) == (files is None):
         raise TypeError("give either path or files")
-    if files is not None:
-        of_module = [
-            (str(name), bytes(text, "utf-8") if isinstance(text, str) else bytes(text), _is_json(name))
-            for name, text in files.items()
-            if _is_of_module(name)
-        ]
-    else:
-        of_module = _files(path, limits)
+    of_module = _module(path if files is None else files, limits)
     functions = _functions.declarations(functions)
     scope = {} if scope is None else scope
     found = _hclvm.explain(

@@ -1,7 +1,7 @@
 """HCL, compiled once and evaluated again and again. README.md of the package says more."""
 
 import os
-from typing import IO, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Union
+from typing import IO, Any, Callable, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Union
 
 from hclvm._errors import CancelledError as CancelledError
 from hclvm._errors import CompileError as CompileError
@@ -92,6 +92,33 @@ def check(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> List[Diagnostic]: ...
+def diff(
+    old: Union[_Path, Mapping[str, _Text]],
+    new: Union[_Path, Mapping[str, _Text]],
+    requests: Iterable[Union[Dict[str, Any], _Text]],
+    *,
+    log: bool = False,
+    entries: Iterable[str] = (),
+    show_sensitive: bool = False,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Dict[str, Any]: ...
+def profile(
+    module: Union[_Path, Mapping[str, _Text]],
+    requests: Iterable[Union[Dict[str, Any], _Text]],
+    *,
+    log: bool = False,
+    entries: Iterable[str] = (),
+    seconds: float = 1.0,
+    dialect: _Dialect = "spec",
+    functions: Optional[_Functions] = None,
+    limits: Optional[Limits] = None,
+    timeout: Optional[float] = None,
+    cancel: Optional[CancelToken] = None,
+) -> Dict[str, Any]: ...
 def explain(
     path: Optional[_Path] = None,
     scope: Optional[Dict[str, Any]] = None,

@@ -194,6 +194,31 @@ def explain(
     timeout: Optional[float],
     cancel: Optional[CancelToken],
 ) -> List[str]: ...
+def diff(
+    before: List[_File],
+    after: List[_File],
+    lines: List[bytes],
+    log: bool,
+    entries: List[str],
+    show_sensitive: bool,
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> str: ...
+def profile(
+    files: List[_File],
+    lines: List[bytes],
+    log: bool,
+    entries: List[str],
+    milliseconds: int,
+    dialect: str,
+    functions: List[Any],
+    limits: Optional[Limits],
+    timeout: Optional[float],
+    cancel: Optional[CancelToken],
+) -> str: ...
 def run_tests(
     files: List[_File],
     tests: List[_File],

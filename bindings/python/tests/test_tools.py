@@ -112,6 +112,58 @@ def test_explanations(tmp_path):
         hclvm.explain(files={"m.hcl": "a ="}, scope={})
 
 
+OLD = {"variables.hcl": 'variable "n" { type = number }', "m.hcl": "big = n > 10\nsame = n"}
+NEW = {**OLD, "m.hcl": "big = n > 20\nsame = n"}
+
+
+def test_diff(tmp_path):
+    requests = [{"n": 1}, {"n": 15}, {"n": 17}, {"n": 30}]
+    found = hclvm.diff(OLD, NEW, requests)
+    assert (found["requests"], found["differing"]) == (4, 2)
+    (group,) = found["entries"][0]["groups"]
+    assert (group["count"], group["before"], group["after"]) == (2, "true", "false")
+    assert group["example"]["line"] == 2
+    assert hclvm.diff(OLD, OLD, requests)["differing"] == 0
+    assert [one["entry"] for one in hclvm.diff(OLD, NEW, requests, entries=["same"])["entries"]] == ["same"]
+    rules = {**OLD, "m.hcl": "big = n > 10 && n < 16\nsame = n"}
+    (group,) = hclvm.diff(OLD, rules, requests, entries=["big"])["entries"][0]["groups"]
+    assert group["decided_after"] == "n < 16 is false (m.hcl:1)"
+    for folder, files in (("old", OLD), ("new", NEW)):
+        (tmp_path / folder).mkdir()
+        for name, text in files.items():
+            (tmp_path / folder / name).write_text(text)
+    (tmp_path / "requests.ndjson").write_text('{"n": 15}\n\n{"n": 17}\n')
+    with open(tmp_path / "requests.ndjson", encoding="utf-8") as lines:
+        assert hclvm.diff(tmp_path / "old", tmp_path / "new", lines)["differing"] == 2
+    log = [{"path": "m/big", "decision_id": "1", "input": {"n": 15}}]
+    assert hclvm.diff(OLD, NEW, log, log=True)["entries"][0]["groups"][0]["example"]["decision_id"] == "1"
+    assert hclvm.diff(OLD, NEW, ["{"])["broken"] == 1
+    with pytest.raises(KeyError):
+        hclvm.diff(OLD, NEW, requests, entries=["bigger"])
+    with pytest.raises(TypeError):
+        hclvm.diff(OLD, NEW, {"n": 1})
+    with pytest.raises(hclvm.CompileError):
+        hclvm.diff(OLD, {"m.hcl": "a ="}, requests)
+    with pytest.raises(hclvm.LimitError):
+        hclvm.diff(OLD, NEW, requests, limits=hclvm.Limits(max_fuel=1))
+
+
+def test_profile(tmp_path):
+    found = hclvm.profile(OLD, [{"n": 1}, {"n": 2}], seconds=0)
+    assert (found["evaluations"], found["failed"]) == (4, 0)
+    assert found["fuel"] > 0
+    assert {line["line"] for line in found["lines"] if line["file"] == "m.hcl"} == {1, 2}
+    assert hclvm.profile(OLD, ['{"n": 1}'], entries=["big"], seconds=0.01)["evaluations"] == 1
+    with pytest.raises(ValueError, match="line 2"):
+        hclvm.profile(OLD, ['{"n": 1}', "{"], seconds=0)
+    with pytest.raises(KeyError):
+        hclvm.profile(OLD, [], entries=["bigger"])
+    with pytest.raises(hclvm.LimitError):
+        hclvm.profile(OLD, [{"n": 1}], seconds=0, limits=hclvm.Limits(max_fuel=1))
+    with pytest.raises(FileNotFoundError):
+        hclvm.profile(tmp_path / "nosuch", [])
+
+
 def test_tests_that_are_wrong(tmp_path):
     with pytest.raises(hclvm.CompileError) as raised:
         hclvm.test(files={**MODULE, "n.test.hcl": 'test "t" { expct = {} }'}, functions={"limit": lambda: 10})
