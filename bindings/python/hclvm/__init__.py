@@ -261,7 +261,8 @@ def profile(
 
     `module` is a directory, or a dict of names to texts; `requests`, `log` and `entries` are those of diff(), and the first
     10,000 requests are taken. `seconds` is how long a clock looks where the time goes; with 0, only fuel is counted. A
-    request that is wrong raises ValueError. The rest is as for diff(). This is `hclvm profile`.
+    request that is wrong raises ValueError. `dialect`, `functions`, `limits`, `timeout` and `cancel` are those of compile(),
+    and a limit raises LimitError. This is `hclvm profile`.
     """
     functions = _functions.declarations(functions)
     lines = _lines(requests)
