@@ -224,10 +224,10 @@ Value ObjectOf(const Parts& parts, Heap* heap) {
 
 // The parts of an empty question, as they are declared.
 const Parts& Untold() {
+  static Heap& heap = *new Heap;
   static const Parts& untold = *[] {
-    auto* const heap = new Heap;
     JsonReader reader;
-    return new Parts(MakeParts(CheckRequest(), [](size_t) { return true; }, &reader, {/*is_declared=*/true, heap}));
+    return new Parts(MakeParts(CheckRequest(), [](size_t) { return true; }, &reader, {/*is_declared=*/true, &heap}));
   }();
   return untold;
 }
