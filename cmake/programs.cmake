@@ -30,7 +30,8 @@ file(WRITE "${PROJECT_BINARY_DIR}/generated/hclvm/cmd/hclvm/diagnostics_page.inc
 set(hclvm_programs hclvm hcldec)
 hclvm_program_objects(commands)
 hclvm_program_objects(workbench)
-hclvm_program(hclvm "commands;workbench")
+# `hclvm repl` loads libedit where there is a terminal, and reads plain lines without it.
+hclvm_program(hclvm "commands;workbench" ${CMAKE_DL_LIBS})
 hclvm_program(hcldec commands)
 
 # The service needs libarchive, OpenSSL's libssl and Boost's Asio and Beast, which are headers.

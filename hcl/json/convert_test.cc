@@ -168,5 +168,22 @@ TEST(Convert, LimitsHoldForTheResult) {
   EXPECT_EQ(Convert(false, R"({"a":{"b":1}})", options), "9002\n");
 }
 
+// What stands in many brackets is not indented without a bound.
+TEST(Convert, IndentationIsBounded) {
+  std::string native = "a = ";
+  std::string json = "{\"a\": ";
+  for (int i = 0; i < 400; ++i) native += "[", json += "[";
+  for (int i = 0; i < 1'000; ++i) native += "{},", json += "{\"b\": 1},";
+  native += "{}";
+  json += "{}";
+  for (int i = 0; i < 400; ++i) native += "]", json += "]";
+  EXPECT_LT(Convert(true, native).size(), 100'000);
+  ConvertOptions options;
+  options.limits.max_source_bytes = 400'000;
+  EXPECT_EQ(Convert(false, json + "}", options), "9002\n");
+  options.limits.max_source_bytes = 4'000'000;
+  EXPECT_EQ(Convert(false, json + "}", options).substr(0, 5), "a = [");
+}
+
 }  // namespace
 }  // namespace hcl

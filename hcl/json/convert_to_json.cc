@@ -3,6 +3,7 @@
 // Blocks of one type and equal labels are written as an array of bodies, also where there is one, unless their type is
 // known. So the text has the value of the native one where no schema says what is a block, as for `hclvm eval`.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,9 @@ namespace {
 
 // An array of scalars takes one line up to this length.
 constexpr size_t kMaxLine = 80;
+
+// Columns of indentation. Without a bound, a text in many brackets would become hundreds of times as long.
+constexpr size_t kMaxIndent = 32;
 
 // A text that the scanner skips at the start of a template.
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -110,7 +114,8 @@ class JsonText {
     is_first_ = true;
   }
   void Item() {
-    absl::StrAppend(&out_, is_first_ ? "\n" : ",\n", std::string(indent_, ' '));
+    out_ += is_first_ ? "\n" : ",\n";
+    Indent();
     is_first_ = false;
   }
   void Name(std::string_view name) {
@@ -120,10 +125,14 @@ class JsonText {
   }
   void Close(char bracket) {
     indent_ -= 2;
-    if (!is_first_) absl::StrAppend(&out_, "\n", std::string(indent_, ' '));
+    if (!is_first_) {
+      out_ += '\n';
+      Indent();
+    }
     out_ += bracket;
     is_first_ = false;
   }
+  void Indent() { out_.append(std::min(indent_, kMaxIndent), ' '); }
 
   // Items come in the order of the text, and all blocks of a type where the first one stands.
   void WriteBody(const Body& body, const BodyShape& shape, const std::vector<std::string>& comments) {

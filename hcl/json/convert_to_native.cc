@@ -14,6 +14,7 @@
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/hash_table.h"
 #include "hclvm/base/printable.h"
 #include "hclvm/base/source.h"
@@ -74,6 +75,16 @@ class NativeTree {
     return body;
   }
 
+  // False, which is reported, where the indentation alone takes more than a text may have: a text in many brackets
+  // becomes hundreds of times as long.
+  bool FitsWithin(uint64_t max_source_bytes) const {
+    if (indentation_ <= max_source_bytes) return true;
+    diagnostics_->AddLimit(std::nullopt, DiagnosticCode::kSourceTooLarge,
+                           absl::StrCat("The native text would have more than the ", max_source_bytes,
+                                        " bytes that max_source_bytes allows."));
+    return false;
+  }
+
   // The start of an object that is the body of a block.
   bool IsBody(const JsonValue& object) const { return bodies_.contains(object.range().begin); }
 
@@ -127,14 +138,18 @@ class NativeTree {
   // template of one interpolation. What comes from templates stays as it was written.
   const Expr* AsWritten(const Expr* expr) {
     if (expr->kind == ExprKind::kTemplateWrap) return As<TemplateWrapExpr>(*expr).inner;
+    indentation_ += depth_;
     if (expr->kind == ExprKind::kTuple) {
       std::vector<const Expr*> elements;
+      ++depth_;
       for (const Expr* element : As<TupleExpr>(*expr).elements) elements.push_back(AsWritten(element));
+      --depth_;
       return arena_->New<TupleExpr>(expr->range, arena_->CopySpan(absl::Span<const Expr* const>(elements)));
     }
     if (expr->kind != ExprKind::kObject) return expr;
     const auto& object = As<ObjectExpr>(*expr);
     std::vector<ObjectItem> items;
+    ++depth_;
     for (const ObjectItem& given : object.items) {
       ObjectItem item = given;
       item.value = AsWritten(given.value);
@@ -149,6 +164,7 @@ class NativeTree {
       }
       items.push_back(item);
     }
+    --depth_;
     return arena_->New<ObjectExpr>(expr->range, arena_->CopySpan(absl::Span<const ObjectItem>(items)), object.open);
   }
 
@@ -156,6 +172,8 @@ class NativeTree {
   Arena* arena_;
   Diagnostics* diagnostics_;
   internal::HashSet<uint32_t> bodies_;
+  uint32_t depth_ = 0;
+  uint64_t indentation_ = 0;  // of all lines, in steps
 };
 
 // A line of a comment. What a terminal would act on is written as JSON escapes it.
@@ -217,7 +235,7 @@ std::optional<std::string> ConvertToNative(const Source& source, const ConvertOp
   Arena arena;
   NativeTree tree(*file, &arena, diagnostics);
   const Body* const body = tree.Read(*ViewOf(*file), options.shape);
-  if (diagnostics->error_count() > errors) return std::nullopt;
+  if (diagnostics->error_count() > errors || !tree.FitsWithin(options.limits.max_source_bytes)) return std::nullopt;
   std::string text;
   AppendComments(file->root, tree, true, &text);
   const std::string items = PrintBody(*body);
