@@ -30,7 +30,8 @@ file(WRITE "${PROJECT_BINARY_DIR}/generated/hclvm/cmd/hclvm/diagnostics_page.inc
 set(hclvm_programs hclvm hcldec)
 hclvm_program_objects(commands)
 hclvm_program_objects(workbench)
-hclvm_program(hclvm "commands;workbench")
+# `hclvm repl` loads libedit where there is a terminal, and reads plain lines without it.
+hclvm_program(hclvm "commands;workbench" ${CMAKE_DL_LIBS})
 hclvm_program(hcldec commands)
 
 # The service needs libarchive, OpenSSL's libssl and Boost's Asio and Beast, which are headers.
@@ -134,7 +135,7 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     install(FILES "${made}/fish/${program}.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
       COMPONENT programs)
     install(DIRECTORY "${made}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs
-      FILES_MATCHING REGEX "/${program}(-(run|eval|check|test|decode|disasm|doc|explain|functions|completion|manual|health|replay))?\\.[18]$")
+      FILES_MATCHING REGEX "/${program}(-(run|eval|check|test|convert|repl|fmt|diff|bench|profile|coverage|decode|disasm|doc|explain|functions|completion|manual|health|replay))?\\.[18]$")
   endforeach()
   install(FILES "${made}/zsh/_hclvm" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT programs)
 endif()

@@ -89,6 +89,7 @@ set(hclvm_core_SOURCES
   compiler/tree_builder.cc
   compiler/value_numbers.cc
   decode/block_generator.cc
+  decode/body_shape.cc
   decode/config_file.cc
   decode/decode_generator.cc
   decode/decoder.cc
@@ -103,6 +104,9 @@ set(hclvm_core_SOURCES
   hcl/body_content.cc
   hcl/dump.cc
   hcl/format.cc
+  hcl/json/convert_support.cc
+  hcl/json/convert_to_json.cc
+  hcl/json/convert_to_native.cc
   hcl/json/json_body.cc
   hcl/json/json_dump.cc
   hcl/json/json_expr.cc
@@ -154,6 +158,7 @@ set(hclvm_core_SOURCES
   module/module_directory.cc
   module/module_functions.cc
   module/module_reads.cc
+  module/module_shape.cc
   module/name_types.cc
   module/reach_checker.cc
   module/rule_table.cc
@@ -315,6 +320,7 @@ set(hclvm_core_HEADERS
   compiler/compiler.h
   compiler/json_compiler.h
   compiler/program_set.h
+  decode/body_shape.h
   decode/decoder.h
   decode/spec.h
   decode/spec_file.h
@@ -324,6 +330,7 @@ set(hclvm_core_HEADERS
   hcl/body_content.h
   hcl/expr_view.h
   hcl/format.h
+  hcl/json/convert.h
   hcl/json/json_ast.h
   hcl/json/json_body.h
   hcl/json/json_expr.h
@@ -348,6 +355,7 @@ set(hclvm_core_HEADERS
   module/function_descriptions.h
   module/module.h
   module/module_directory.h
+  module/module_shape.h
   ndjson.h
   vm/base_layer.h
   vm/data_files.h
@@ -614,6 +622,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
   cmd/hclvm/config_checker.cc
+  cmd/hclvm/convert_command.cc
   cmd/hclvm/coverage_command.cc
   cmd/hclvm/coverage_options.cc
   cmd/hclvm/data_option.cc
@@ -627,12 +636,19 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/explain_values.cc
   cmd/hclvm/file_batch.cc
   cmd/hclvm/fmt_command.cc
+  cmd/hclvm/function_text.cc
   cmd/hclvm/functions_command.cc
   cmd/hclvm/line_diff.cc
+  cmd/hclvm/line_editor.cc
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc
   cmd/hclvm/profile_command.cc
+  cmd/hclvm/repl_command.cc
+  cmd/hclvm/repl_commands.cc
+  cmd/hclvm/repl_input.cc
+  cmd/hclvm/repl_requests.cc
+  cmd/hclvm/repl_session.cc
   cmd/hclvm/request_file.cc
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc

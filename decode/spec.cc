@@ -12,10 +12,12 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
+#include "hclvm/decode/same_body.h"
 #include "hclvm/vm/evaluator.h"
 
 namespace hcl {
 
+using internal::ForSameBody;
 using Kind = DecodeSpec::Kind;
 
 std::shared_ptr<DecodeSpec> DecodeSpec::Make(Kind kind, std::string name, DecodeSpecPtr child) {
@@ -132,14 +134,6 @@ DecodeSpecPtr DecodeSpec::Transform(DecodeSpecPtr content, SpecExpression expres
 }
 
 namespace {
-
-// Calls `visit` for `spec` and for all that is decoded with the same body.
-template <typename Visit>
-void ForSameBody(const DecodeSpec& spec, const Visit& visit) {
-  visit(spec);
-  if (spec.is_block()) return;
-  for (const DecodeSpecPtr& child : spec.children()) ForSameBody(*child, visit);
-}
 
 // The labels of a block that `spec` is about: those that it uses itself, then those that its content asks for.
 std::vector<std::string> LabelsOf(const DecodeSpec& spec) {

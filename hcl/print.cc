@@ -216,7 +216,7 @@ class Printer {
       case ExprKind::kCall:
         return AddCall(As<CallExpr>(expr));
       case ExprKind::kTuple:
-        return AddTuple(As<TupleExpr>(expr));
+        return AddTuple(As<TupleExpr>(expr), indent);
       case ExprKind::kObject:
         return AddObject(As<ObjectExpr>(expr), indent);
       case ExprKind::kFor:
@@ -289,18 +289,30 @@ class Printer {
     Add(call.expand_last ? "...)" : ")");
   }
 
+  // True for a tuple that reads better with a line for each element.
+  static bool HoldsCollections(const TupleExpr& tuple) {
+    for (const Expr* element : tuple.elements) {
+      if (element->kind == ExprKind::kTuple && !As<TupleExpr>(*element).elements.empty()) return true;
+      if (element->kind == ExprKind::kObject && !As<ObjectExpr>(*element).items.empty()) return true;
+    }
+    return false;
+  }
+
   // A first element that starts with the word `for` would start a 'for' expression (native-syntax.md, "Collection
-  // Values").
-  void AddTuple(const TupleExpr& tuple) {
+  // Values"). Newlines are legal wherever `indent` is given, as for objects.
+  void AddTuple(const TupleExpr& tuple, int indent) {
+    const bool has_lines = indent >= 0 && HoldsCollections(tuple);
     Add("[");
     for (size_t i = 0; i < tuple.elements.size(); ++i) {
-      if (i > 0) Add(", ");
+      if (i > 0) Add(has_lines ? "," : ", ");
+      if (has_lines) AddLine(indent + 2);
       if (i == 0 && StartsWithFor(tuple.elements[0])) {
         AddInParens(*tuple.elements[0]);
       } else {
-        AddExpr(*tuple.elements[i]);
+        AddExpr(*tuple.elements[i], kAny, has_lines ? indent + 2 : -1);
       }
     }
+    if (has_lines) AddLine(indent);
     Add("]");
   }
 

@@ -2,8 +2,9 @@
 //
 // Parsing the result gives the same tree again, but for the places of its nodes: heredocs become quoted strings, `:` in
 // objects becomes `=`, labels get quotes. Numbers keep their spelling. An object is written over several lines when it
-// is the value of an attribute or of an item of such an object; everything else stands on one line. Parentheses are
-// added only to trees that no parse gives. An ErrorExpr is written as something that does not parse.
+// is the value of an attribute, or of an item of such an object or tuple. So is a tuple in such a place that holds
+// objects or tuples; everything else stands on one line. Parentheses are added only to trees that no parse gives. An
+// ErrorExpr is written as something that does not parse.
 //
 // Pure and thread-safe. Stack: a frame for each nested block and each nested template directive
 // (Limits::max_nesting_depth), none for other expressions.

@@ -12,6 +12,7 @@
 
 #include "hclvm/bindings/python/call.h"
 #include "hclvm/bindings/python/compare_run.h"
+#include "hclvm/bindings/python/convert.h"
 #include "hclvm/bindings/python/explain_run.h"
 #include "hclvm/bindings/python/loads.h"
 #include "hclvm/bindings/python/program.h"
@@ -103,6 +104,7 @@ void DefineModule(py::module_ module) {
   DefineProgram(&module);
   DefineSourceTree(&module);
   module.def("format_config", &FormatText, "text"_a, "name"_a, "limits"_a);
+  module.def("convert", &Convert, "text"_a, "to"_a, "spec"_a, "module"_a, "name"_a, "dialect"_a, "limits"_a);
   module.def(
       "compile",
       [](const py::object& text, const std::string& name, const std::string& kind, const std::string& dialect,

@@ -130,6 +130,16 @@ constexpr Option kProfile[] = {
     {"--lines", "", "N", "lines of source that the text shows", "30"},
     {"--format", "", "text|json|html", "how the report is written; html: with a flame graph", "text"},
 };
+constexpr Option kConvert[] = {
+    {"--to", "", "json|native", "the syntax to write; a FILE that ends in .json becomes native by itself, others JSON",
+     ""},
+    {"--spec", "", "FILE.hcldec", "a spec file, which says what is a block in JSON", ""},
+};
+constexpr Option kRepl[] = {
+    {"--scopes", "-s", "FILE.ndjson", "requests, one JSON object a line; the first one is taken", ""},
+    {"--expression", "-e", "EXPR", "answer this input, and end", "", true},
+    {"--timeout", "", "MS", "milliseconds that each input may take", ""},
+};
 constexpr Option kFmt[] = {
     {"--write", "-w", "", "write files that are laid out otherwise anew, and print their names", ""},
     {"--check", "", "", "print the names of files that are laid out otherwise, which gives exit status 1", ""},
@@ -287,6 +297,34 @@ std::vector<Command> MakeCommands() {
        "limit was reached.",
        "hclvm fmt -w policies\n"
        "hclvm fmt --check --diff policies\n"},
+      {"hclvm",
+       "repl",
+       "[DIR | --module FILE] [options]",
+       "DIR",
+       "answer expressions one after the other",
+       "Reads expressions, and prints the value of each as JSON. With a DIR they read what the module's own read: its "
+       "variables, locals and functions; the name of an entry gives its value. Inputs that begin with a colon are "
+       "commands, which :help lists. On a terminal, lines can be edited and completed, and Ctrl-C interrupts an "
+       "evaluation; from a pipe, each line is an input, unless a bracket is open. docs/repl.md describes it.",
+       {kRepl, kShowSensitive, kModule, kSpecDialect, kLimit},
+       "0: each input has a value, or it was a terminal. 1: an input is wrong. 2: wrong usage. 3: a limit was reached.",
+       "hclvm repl policies --scopes requests.ndjson\n"
+       "echo 'upper(\"a\")' | hclvm repl\n"},
+      {"hclvm",
+       "convert",
+       "[FILE|-] [options]",
+       "FILE",
+       "write a config of the native syntax in JSON, or the other way",
+       "Writes a config in the other of HCL's two syntaxes, with the same meaning, to standard output. Says what has "
+       "no "
+       "counterpart there. JSON does not tell blocks from attributes: a spec file (--spec) or the declarations of a "
+       "module (--module FILE) say what is a block, and without them each property is an attribute. "
+       "docs/converting.md describes it.",
+       {kConvert, kModule, kSpecDialect, kDiagnostics, kLimit},
+       kExitStatus,
+       "hclvm convert policy.hcl >policy.hcl.json\n"
+       "hclvm convert --module variables.hcl.json\n"
+       "hclvm convert --spec service.hcldec service.json\n"},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

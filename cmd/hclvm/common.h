@@ -71,9 +71,11 @@ int Complain(std::string_view command, std::string_view message, int status);
 
 // The subcommands; `arguments` are those behind the name. Each returns an exit status.
 int ProfileCommand(const std::vector<std::string_view>& arguments);
+int ReplCommand(const std::vector<std::string_view>& arguments);
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
 int BenchCommand(const std::vector<std::string_view>& arguments);
+int ConvertCommand(const std::vector<std::string_view>& arguments);
 int CheckCommand(const std::vector<std::string_view>& arguments);
 int DecodeCommand(const std::vector<std::string_view>& arguments);
 int DiffCommand(const std::vector<std::string_view>& arguments);

@@ -8,9 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "hclvm/base/absl_string.h"
-#include "hclvm/base/diagnostic.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
+#include "hclvm/cmd/hclvm/function_text.h"
 #include "hclvm/module/function_descriptions.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/function_family.h"
@@ -20,18 +20,6 @@ namespace hcl::cmd {
 
 using internal::ToAbsl;
 namespace {
-
-// The parameters of a record, "NAME: TYPE", one by one.
-std::vector<std::string_view> ParametersOf(const FunctionRecord& record) {
-  std::vector<std::string_view> parameters;
-  std::string_view rest = record.parameters;
-  while (!rest.empty()) {
-    const std::string_view first = rest.substr(0, rest.find("; "));
-    parameters.push_back(first);
-    rest = rest.size() == first.size() ? std::string_view() : rest.substr(first.size() + 2);
-  }
-  return parameters;
-}
 
 // Every function with the first sentence about it. A form that is wider than the column has its sentence behind it, as
 // wrapping would make two lines of one function.
@@ -48,16 +36,6 @@ std::string List() {
                       end == std::string_view::npos ? "" : ".", "\n");
     }
   }
-  return out;
-}
-
-// Everything comes from the record, whose example a test evaluates: there is no second text that could be out of date.
-std::string Describe(const FunctionRecord& record, FunctionFamily family) {
-  std::string out =
-      absl::StrCat(CallForm(record), "    (", ToAbsl(FamilyName(family)), ")\n\n", ToAbsl(record.summary), "\n\n");
-  for (std::string_view parameter : ParametersOf(record)) absl::StrAppend(&out, "  ", ToAbsl(parameter), "\n");
-  absl::StrAppend(&out, "  result: ", ToAbsl(record.result), "\n\n  ", ToAbsl(record.example), " = ",
-                  ToAbsl(record.example_value), "\n");
   return out;
 }
 
@@ -129,16 +107,6 @@ std::string Markdown() {
   return out;
 }
 
-// What `hclvm functions NAME` says of a name that there is not.
-int Unknown(std::string_view name) {
-  std::vector<std::string_view> names = StandardFunctions()->Names();
-  const std::string_view nearest = NearestName(name, names);
-  return Complain("functions",
-                  absl::StrCat("there is no function \"", ToAbsl(name), "\"",
-                               nearest.empty() ? "" : absl::StrCat("; did you mean \"", ToAbsl(nearest), "\"?")),
-                  kInputError);
-}
-
 }  // namespace
 
 // Nothing is printed when one of the names is wrong: half an answer would hide the mistake above it.
@@ -166,7 +134,7 @@ int FunctionsCommand(const std::vector<std::string_view>& arguments) {
   for (std::string_view name : names) {
     FunctionFamily family;
     const FunctionRecord* record = FindRecord(name, &family);
-    if (record == nullptr) return Unknown(name);
+    if (record == nullptr) return Complain(kName, NoFunction(name), kInputError);
     absl::StrAppend(&out, out.empty() ? "" : "\n", Describe(*record, family));
   }
   std::fwrite(out.data(), 1, out.size(), stdout);

@@ -31,7 +31,7 @@ constexpr Subcommand kSubcommands[] = {
     {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
     {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
     {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
-    {"manual", ManualCommand},   {"test", TestCommand},           {"fmt", FmtCommand},
+    {"fmt", FmtCommand},         {"convert", ConvertCommand},     {"repl", ReplCommand},
 };
 
 // Made of the table, so that each command has its line.

@@ -62,6 +62,7 @@ __all__ = [
     "decode",
     "diff",
     "explain",
+    "convert",
     "format_config",
     "load",
     "loads",
@@ -419,6 +420,19 @@ def format_config(text, *, name="<text>", limits=None):
     Raises CompileError where it does not parse; messages call it `name`. `limits` are those of compile().
     """
     return _hclvm.format_config(text, name, limits)
+
+
+def convert(text, to, *, spec=None, module=False, name="<text>", dialect="spec", limits=None):
+    """`text` in the other syntax, with the same meaning, as `hclvm convert` gives it.
+
+    `to` is "json" or "native". What is a block in JSON, `spec` says, the text of a spec file or an os.PathLike of one, or
+    `module`, for a file of a module; without them each property is an attribute. Raises CompileError where the text is
+    wrong or has no counterpart; messages call it `name`. Warnings are not told. `dialect` and `limits` are those of
+    compile().
+    """
+    if hasattr(spec, "__fspath__"):
+        spec = _read(spec, limits)
+    return _hclvm.convert(text, to, spec, module, name, dialect, limits)
 
 
 def _compiled(recipe, timeout=None, cancel=None):

@@ -154,6 +154,16 @@ def loads(
     timeout: Optional[float] = None,
     cancel: Optional[CancelToken] = None,
 ) -> Dict[str, Any]: ...
+def convert(
+    text: _Text,
+    to: Literal["json", "native"],
+    *,
+    spec: Union[_Text, _Path, None] = None,
+    module: bool = False,
+    name: str = "<text>",
+    dialect: _Dialect = "spec",
+    limits: Optional[Limits] = None,
+) -> str: ...
 def format_config(text: _Text, *, name: str = "<text>", limits: Optional[Limits] = None) -> str: ...
 def load(
     file: Union[_Path, bytes, IO[str], IO[bytes]],

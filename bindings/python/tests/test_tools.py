@@ -217,3 +217,22 @@ def test_what_cannot_be_decoded():
         hclvm.decode(SPEC, text="other = 1")
     with pytest.raises(FileNotFoundError):
         hclvm.decode(SPEC, path="/nowhere/a.hcl")
+
+
+def test_convert():
+    assert hclvm.convert("a = b + 1\n", "json") == '{\n  "a": "${b + 1}"\n}\n'
+    assert hclvm.convert('{"a": "${b + 1}"}', "native") == "a = b + 1\n"
+    assert hclvm.convert('{"locals": {"a": 1}}', "native", module=True) == "locals {\n  a = 1\n}\n"
+    spec = 'block {\n  block_type = "s"\n  attr {\n    name = "a"\n  }\n}\n'
+    assert hclvm.convert('{"s": {"a": 1}}', "native", spec=spec) == "s {\n  a = 1\n}\n"
+    with pytest.raises(hclvm.CompileError) as error:
+        hclvm.convert("a = 1\na {}\n", "json", name="x.hcl")
+    assert error.value.diagnostics[0].code == "HCL6201"
+    assert error.value.diagnostics[0].file == "x.hcl"
+    with pytest.raises(hclvm.CompileError):
+        hclvm.convert("{}", "native", spec="wrong")
+    with pytest.raises(hclvm.LimitError):
+        hclvm.convert("a = 1", "json", limits=hclvm.Limits(max_source_bytes=2))
+    for wrong in ({"to": "yaml"}, {"to": "json", "dialect": "x"}, {"to": "json", "spec": spec, "module": True}):
+        with pytest.raises(ValueError):
+            hclvm.convert("a = 1", **wrong)
