@@ -26,12 +26,23 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
-    {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
-    {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
-    {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
-    {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
-    {"manual", ManualCommand},   {"test", TestCommand},           {"fmt", FmtCommand},
+    {"run", RunCommand},
+    {"eval", EvalCommand},
+    {"check", CheckCommand},
+    {"decode", DecodeCommand},
+    {"disasm", DisasmCommand},
+    {"doc", DocCommand},
+    {"explain", ExplainCommand},
+    {"functions", FunctionsCommand},
+    {"completion", CompletionCommand},
+    {"manual", ManualCommand},
+    {"test", TestCommand},
+    {"diff", DiffCommand},
+    {"bench", BenchCommand},
+    {"profile", ProfileCommand},
+    {"coverage", CoverageCommand},
+    {"fmt", FmtCommand},
+    {"lsp", LspCommand},
 };
 
 // Made of the table, so that each command has its line.
