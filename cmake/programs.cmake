@@ -30,8 +30,16 @@ file(WRITE "${PROJECT_BINARY_DIR}/generated/hclvm/cmd/hclvm/diagnostics_page.inc
 set(hclvm_programs hclvm hcldec)
 hclvm_program_objects(commands)
 hclvm_program_objects(workbench)
+# The language server needs nlohmann's JSON, which is headers.
+find_path(HCLVM_JSON_INCLUDE_DIR nlohmann/json.hpp)
+mark_as_advanced(HCLVM_JSON_INCLUDE_DIR)
+if(NOT HCLVM_JSON_INCLUDE_DIR)
+  message(FATAL_ERROR "hclvm needs nlohmann's JSON (Debian: nlohmann-json3-dev)")
+endif()
+hclvm_program_objects(lsp Threads::Threads)
+target_include_directories(hclvm_lsp_objects SYSTEM PRIVATE "${HCLVM_JSON_INCLUDE_DIR}")
 # `hclvm repl` loads libedit where there is a terminal, and reads plain lines without it.
-hclvm_program(hclvm "commands;workbench" ${CMAKE_DL_LIBS})
+hclvm_program(hclvm "commands;workbench;lsp" Threads::Threads ${CMAKE_DL_LIBS})
 hclvm_program(hcldec commands)
 
 # The service needs libarchive, OpenSSL's libssl and Boost's Asio and Beast, which are headers.

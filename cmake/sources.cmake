@@ -614,6 +614,51 @@ set(hclvm_workbench_ABSL
   absl::strings
 )
 
+set(hclvm_lsp_SOURCES
+  lsp/capabilities.cc
+  lsp/documents/file_store.cc
+  lsp/documents/settings.cc
+  lsp/documents/symbols.cc
+  lsp/documents/text_file.cc
+  lsp/documents/workspace.cc
+  lsp/features/code_actions.cc
+  lsp/features/completion.cc
+  lsp/features/diagnostics.cc
+  lsp/features/formatting.cc
+  lsp/features/function_info.cc
+  lsp/features/hover.cc
+  lsp/features/inlay_hints.cc
+  lsp/features/known_bodies.cc
+  lsp/features/known_types.cc
+  lsp/features/names.cc
+  lsp/features/outline.cc
+  lsp/features/request_values.cc
+  lsp/features/semantic_tokens.cc
+  lsp/features/test_commands.cc
+  lsp/protocol/file_uri.cc
+  lsp/protocol/json.cc
+  lsp/protocol/message_frames.cc
+  lsp/protocol/text_position.cc
+  lsp/routes.cc
+  lsp/server.cc
+  lsp/session.cc
+  workbench/spec_check.cc
+)
+
+set(hclvm_lsp_PARTS
+  commands
+  core
+  hclvm
+  workbench
+)
+
+set(hclvm_lsp_ABSL
+  absl::span
+  absl::status
+  absl::statusor
+  absl::strings
+)
+
 set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/allocation_count.cc
   cmd/hclvm/atomic_file.cc
@@ -640,6 +685,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/functions_command.cc
   cmd/hclvm/line_diff.cc
   cmd/hclvm/line_editor.cc
+  cmd/hclvm/lsp_command.cc
   cmd/hclvm/main.cc
   cmd/hclvm/manual.cc
   cmd/hclvm/manual_command.cc
@@ -652,7 +698,6 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/request_file.cc
   cmd/hclvm/run_command.cc
   cmd/hclvm/sarif.cc
-  cmd/hclvm/spec_check.cc
   cmd/hclvm/test_command.cc
   cmd/hclvm/test_session.cc
   cmd/hclvm/work_pool.cc
@@ -674,6 +719,7 @@ set(hclvm_hclvm_program_PARTS
   commands
   core
   hclvm
+  lsp
   workbench
 )
 

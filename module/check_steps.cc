@@ -120,6 +120,7 @@ void TypeChecker::AssumeOnWay(const BoundExpr& expr) {
 // `text` is what the step is taken into, as the writer has written it.
 const StaticType* TypeChecker::TakeStep(const StaticType* type, const BoundStep& step, const std::string& text,
                                         const Place& declared) {
+  if (observer_ != nullptr) observer_->SeeStep(step.range, source_, *type);
   const StaticType* const silent = types_.Of(StaticKind::kSilent);
   // Also where nothing can be known, as of the elements of a list that has none.
   if (type->kind == StaticKind::kSilent) {

@@ -40,6 +40,7 @@
 #include "hclvm/module/table_checker.h"
 #include "hclvm/module/text_reads.h"
 #include "hclvm/module/type_checker.h"
+#include "hclvm/module/type_observer.h"
 #include "hclvm/module/typed_names.h"
 #include "hclvm/module/used_names.h"
 #include "hclvm/module/variable_reader.h"
@@ -58,6 +59,7 @@ struct Findings {
   Diagnostics* warnings = nullptr;  // what may fail
   std::vector<TypedName>* names = nullptr;
   bool needs_program = true;
+  TypeObserver* observer = nullptr;
 };
 
 class ModuleCompiler final : public BodyGenerator::Observer {
@@ -80,6 +82,7 @@ class ModuleCompiler final : public BodyGenerator::Observer {
         functions_(options, &types_),
         texts_(options.functions.get()) {
     checker_.set_functions(&functions_);
+    checker_.set_observer(findings.observer);
   }
 
   void Compile() {
@@ -376,11 +379,11 @@ std::shared_ptr<const Program> Compile(absl::Span<const ModuleFile> files, absl:
 
 std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> plain,
                                      const CompileOptions& options, bool strict, Diagnostics* diagnostics,
-                                     std::vector<TypedName>* names) {
+                                     std::vector<TypedName>* names, TypeObserver* observer) {
   Diagnostics found(options.limits.max_diagnostics);
   Diagnostics warnings(options.limits.max_diagnostics);
   // Plain configs are looked at for what they say: nobody gets their program.
-  auto program = Compile(files, plain, options, &found, {&warnings, names, /*needs_program=*/plain.empty()});
+  auto program = Compile(files, plain, options, &found, {&warnings, names, /*needs_program=*/plain.empty(), observer});
   AddFindings(found, strict, diagnostics);
   AddFindings(warnings, strict, diagnostics);
   return diagnostics->has_errors() ? nullptr : program;
@@ -389,14 +392,14 @@ std::shared_ptr<const Program> Check(absl::Span<const ModuleFile> files, absl::S
 }  // namespace
 
 bool CheckModuleTypes(absl::Span<const ModuleFile> files, const CompileOptions& options, bool strict,
-                      Diagnostics* diagnostics, std::vector<TypedName>* names) {
-  return Check(files, {}, options, strict, diagnostics, names) != nullptr;
+                      Diagnostics* diagnostics, std::vector<TypedName>* names, TypeObserver* observer) {
+  return Check(files, {}, options, strict, diagnostics, names, observer) != nullptr;
 }
 
 bool CheckPlainTypes(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
                      const CompileOptions& options, bool strict, Diagnostics* diagnostics,
-                     std::vector<TypedName>* names) {
-  Check(variables, files, options, strict, diagnostics, names);
+                     std::vector<TypedName>* names, TypeObserver* observer) {
+  Check(variables, files, options, strict, diagnostics, names, observer);
   return !diagnostics->has_errors();
 }
 
@@ -409,7 +412,7 @@ std::shared_ptr<const Program> CompileModule(absl::Span<const ModuleFile> files,
 
 std::shared_ptr<const Program> CheckModule(absl::Span<const ModuleFile> files, const CompileOptions& options,
                                            bool strict, Diagnostics* diagnostics) {
-  return internal::Check(files, {}, options, strict, diagnostics, /*names=*/nullptr);
+  return internal::Check(files, {}, options, strict, diagnostics, /*names=*/nullptr, /*observer=*/nullptr);
 }
 
 bool CheckPlainConfig(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,

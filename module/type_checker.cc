@@ -77,13 +77,16 @@ void TypeChecker::Add(SourceRange range, DiagnosticCode code, std::string detail
 const StaticType* TypeChecker::Infer(const BoundExpr& expr) {
   const bool is_sure = !sure_.empty() && IsSure(expr);
   quiet_ += is_sure ? 1 : 0;
-  const StaticType* const type = InferInner(expr);
+  const StaticType* type = InferInner(expr);
   quiet_ -= is_sure ? 1 : 0;
   // What the tree tells of a value, it tells for all runs.
   if (type->kind == StaticKind::kAny && expr.has_primitive_type()) {
-    return types_.FromType(expr.type, nullptr, !expr.never_null);
+    type = types_.FromType(expr.type, nullptr, !expr.never_null);
+  } else if (type->nullable && expr.never_null && type->is_told()) {
+    type = types_.WithNull(type, false);
   }
-  return type->nullable && expr.never_null && type->is_told() ? types_.WithNull(type, false) : type;
+  if (observer_ != nullptr) observer_->SeeExpr(expr.range, source_, *type);
+  return type;
 }
 
 const StaticType* TypeChecker::InferInner(const BoundExpr& expr) {

@@ -28,6 +28,7 @@
 #include "hclvm/module/declarations.h"
 #include "hclvm/module/static_type.h"
 #include "hclvm/module/type_cases.h"
+#include "hclvm/module/type_observer.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/type.h"
@@ -57,6 +58,8 @@ class TypeChecker {
   // Calls of functions that it knows are looked at; it must outlive this. A warning of a call has the code of what was
   // found in the function.
   void set_functions(FunctionChecker* functions) { functions_ = functions; }
+  // Sees types of trees from here on; null: nobody does. It must outlive this.
+  void set_observer(TypeObserver* observer) { observer_ = observer; }
   // Of a slot that trees from here on read.
   void Declare(uint32_t slot, CheckedName name);
   // The type of the root, whose ranges are in `source`. What is wrong is reported.
@@ -243,6 +246,7 @@ class TypeChecker {
   StaticTypes& types_;
   Heap heap_;
   FunctionChecker* functions_ = nullptr;
+  TypeObserver* observer_ = nullptr;
   Diagnostics& errors_;
   Diagnostics* warnings_;
   const Source* source_ = nullptr;

@@ -15,6 +15,7 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/static_type.h"
+#include "hclvm/module/type_observer.h"
 
 namespace hcl::internal {
 
@@ -35,12 +36,12 @@ struct TypedName {
 
 // As the functions of module.h, which say what comes of it, with the types of all names that were looked at: variables,
 // locals, functions and attributes, each in the order of the text. There are none where a file cannot be read. Sources
-// of `names` are those of the files, and of `diagnostics` as well.
+// of `names` are those of the files, and of `diagnostics` as well. `observer` may be null.
 bool CheckModuleTypes(absl::Span<const ModuleFile> files, const CompileOptions& options, bool strict,
-                      Diagnostics* diagnostics, std::vector<TypedName>* names);
+                      Diagnostics* diagnostics, std::vector<TypedName>* names, TypeObserver* observer = nullptr);
 bool CheckPlainTypes(absl::Span<const ModuleFile> files, absl::Span<const ModuleFile> variables,
                      const CompileOptions& options, bool strict, Diagnostics* diagnostics,
-                     std::vector<TypedName>* names);
+                     std::vector<TypedName>* names, TypeObserver* observer = nullptr);
 
 // TypedName::type for a type. At most about kMaxTypeText bytes: types share their parts, so that the text of a small
 // one could be endless.

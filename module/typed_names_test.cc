@@ -33,6 +33,30 @@ std::string TypesOf(const std::string& text, bool is_plain = false) {
   return types;
 }
 
+// Writes what an observer sees: "text: type" of an expression, and "type text" of a step.
+class Writer final : public internal::TypeObserver {
+ public:
+  void SeeExpr(SourceRange range, const Source* source, const internal::StaticType& type) override {
+    absl::StrAppend(&seen, std::string(source->Slice(range)), ": ", internal::SyntaxOf(type), "\n");
+  }
+  void SeeStep(SourceRange step, const Source* source, const internal::StaticType& before) override {
+    absl::StrAppend(&seen, internal::SyntaxOf(before), " ", std::string(source->Slice(step)), "\n");
+  }
+
+  std::string seen;
+};
+
+TEST(TypedNamesTest, LetsAnObserverSeeExpressions) {
+  const std::vector<ModuleFile> files = {{std::make_shared<const Source>(
+      "m.hcl", "variable \"u\" { type = object({ a = list(number) }) }\nx = [for n in u.a : n + 1]\n")}};
+  Diagnostics diagnostics;
+  Writer writer;
+  internal::CheckModuleTypes(files, ModuleOptions(), /*strict=*/false, &diagnostics, /*names=*/nullptr, &writer);
+  EXPECT_EQ(writer.seen,
+            "object({ a = list(number) }) .a\nu.a: list(number)\nn: number\n1: number\nn + 1: number\n"
+            "[for n in u.a : n + 1]: list(number) or tuple\n");
+}
+
 TEST(TypedNamesTest, TellsAllNames) {
   EXPECT_EQ(TypesOf("variable \"user\" { type = object({ name = string, age = optional(number), \"a b\" = bool }) }\n"
                     "variable \"n\" {\n  type = number\n  nullable = true\n}\n"

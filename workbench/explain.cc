@@ -65,6 +65,7 @@ std::vector<SubExpression> AllExpressions(const RunTrace& trace, const TraceWays
     if (one.count++ == 0) {
       one.text = finder.TextOf(item);
       one.place = finder.PlaceOf(item);
+      one.range = point.range;
       one.line = Excerpt(point.source->Line(one.place.line));
     }
     if (one.values.size() < kMaxValues) one.values.push_back(finder.ValueText(node.value));

@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "hclvm/base/source.h"
+
 namespace hcl::internal {
 
 // A place in the text of a module.
@@ -62,6 +64,7 @@ struct Reason {
 struct SubExpression {
   std::string text;
   ReasonPlace place;
+  SourceRange range;                // in the file of `place`
   std::string line;                 // the source's
   std::vector<std::string> values;  // the first ones; several in a loop
   size_t count = 0;                 // of all

@@ -325,6 +325,16 @@ std::vector<Command> MakeCommands() {
        "hclvm convert policy.hcl >policy.hcl.json\n"
        "hclvm convert --module variables.hcl.json\n"
        "hclvm convert --spec service.hcldec service.json\n"},
+       "lsp",
+       "[--help]",
+       "",
+       "serve an editor as a language server",
+       "Speaks the Language Server Protocol 3.17 over standard input and output, for editors that start it: "
+       "diagnostics, completion, hover, definitions, renaming, formatting and more. docs/editors.md says how editors "
+       "are set up.",
+       {},
+       "0: the editor has ended the session. 1: the session has broken off. 2: wrong usage.",
+       ""},
       {"hclvm",
        "decode",
        "--spec FILE [options] [FILE ...]",

@@ -87,6 +87,7 @@ int CompletionCommand(const std::vector<std::string_view>& arguments);
 int ManualCommand(const std::vector<std::string_view>& arguments);
 int CoverageCommand(const std::vector<std::string_view>& arguments);
 int FmtCommand(const std::vector<std::string_view>& arguments);
+int LspCommand(const std::vector<std::string_view>& arguments);
 int TestCommand(const std::vector<std::string_view>& arguments);
 
 // Sets *threads from the value of --threads; what is wrong with it, or nothing.

@@ -16,7 +16,6 @@
 #include "absl/types/span.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/file_batch.h"
-#include "hclvm/cmd/hclvm/spec_check.h"
 #include "hclvm/cmd/hclvm/work_pool.h"
 #include "hclvm/compiler/json_compiler.h"
 #include "hclvm/hcl/ast.h"
@@ -24,6 +23,7 @@
 #include "hclvm/hcl/parser.h"
 #include "hclvm/module/findings.h"
 #include "hclvm/module/typed_names.h"
+#include "hclvm/workbench/spec_check.h"
 
 namespace hcl::cmd {
 namespace {
@@ -74,7 +74,7 @@ CheckResult CheckFiles(const std::vector<ModuleFile>& files, bool is_module, con
   if (settings.syntax_only) {
     CheckSyntax(files, settings.compile, threads, &found);
   } else if (settings.spec != nullptr) {
-    CheckWithSpec(*settings.spec, settings.declared.get(), files, settings.compile, settings.strict, &found);
+    internal::CheckWithSpec(*settings.spec, settings.declared.get(), files, settings.compile, settings.strict, &found);
   } else if (is_module) {
     internal::CheckModuleTypes(files, settings.compile, settings.strict, &found, wanted);
   } else {

@@ -39,6 +39,7 @@ EXTERNAL = [
     (r"google/protobuf/.*", "@protobuf//:protobuf"),
     (r"grpcpp/ext/proto_server_reflection_plugin\.h", "@grpc//:grpc++_reflection"),
     (r"(grpc|grpcpp)/.*", "@grpc//:grpc++"),
+    (r"nlohmann/.*", "@nlohmann_json//:json"),
     (r"openssl/ssl\.h", "@openssl//:ssl"),
     (r"openssl/.*", "@openssl//:crypto"),
     (r"re2/.*", "@re2//:re2"),

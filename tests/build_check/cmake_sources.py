@@ -29,6 +29,7 @@ PARTS = {
     # Of programs: first what several of them share.
     "commands": ("//cmd/hcldec:decode", "//cmd/hclvm:standard_streams"),
     "workbench": ("//workbench:module_tests",),
+    "lsp": ("//lsp:session",),
     "hclvm_program": ("//cmd/hclvm:hclvm",),
     "hcldec_program": ("//cmd/hcldec:hcldec",),
     "serve": ("//cmd/hclvm-serve:serve_program",),

@@ -5,7 +5,7 @@
 # with 1 if there is any. Includes go one way, and ours are all written "hclvm/...":
 #
 #   internal <- base <- hcl <- hcl/json <- compiler <- decode <- module <- bindings, serve, bench, examples <- tests
-#   ndjson <- workbench <- serve <- cmd <- tests
+#   ndjson <- workbench <- serve, lsp <- cmd <- tests
 #   internal <- base <- vm/value <- vm/json <- vm/functions <- vm <- compiler
 #
 # internal/ holds what inline code of public headers needs. Its files include nothing of ours and everybody may include
@@ -17,7 +17,7 @@
 # A test may besides use the floors of its own top folder. utf8proc belongs to base/, so that there is one idea of
 # Unicode; Boost belongs to vm/value/number_boost.h, which hosts may ask for, so that nobody else pays for its headers,
 # and to tests/fuzz and tests/slow, which compare with it; its checksum to the hash functions; Asio and Beast to the
-# service, which has libarchive and zlib besides; gRPC and protobuf to its part for Envoy; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
+# service, which has libarchive and zlib besides; gRPC and protobuf to its part for Envoy; the JSON library to lsp/; OpenSSL, RE2, libyaml and zlib to the functions that are about them, so that who
 # needs none of these does not link them.
 #
 # Tested by include_check_test.sh.
@@ -45,10 +45,11 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     may["workbench"] = may["ndjson"] "workbench "
     may["bindings"] = may["workbench"] "bindings "
     may["serve"] = may["workbench"] "serve "
-    may["cmd"] = may["serve"] "cmd "
+    may["lsp"] = may["workbench"] "lsp "
+    may["cmd"] = may["serve"] "lsp cmd "
     may["bench"] = may["."] "bench "
     may["examples"] = may["."] "bindings examples "
-    may["tests"] = may["."] "ndjson workbench bindings serve cmd bench examples tests "
+    may["tests"] = may["."] "ndjson workbench bindings serve lsp cmd bench examples tests "
     # Library -> files that may include it.
     users["utf8proc.h"] = "^base/"
     users["boost/crc.hpp"] = "^vm/functions/hash_functions\\.cc$"
@@ -59,6 +60,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["archive.h"] = users["archive_entry.h"] = "^serve/bundle_archive\\.cc$"
     users["google/protobuf/"] = "^(serve/(envoy_|proto_writer_test\\.cc$)|cmd/hclvm-envoy/)"
     users["grpc/"] = users["grpcpp/"] = "^cmd/hclvm-envoy/"
+    users["nlohmann/"] = "^lsp/"
     users["re2/"] = "^(vm/functions/regex_|bench/)"
     users["yaml.h"] = "^vm/functions/yaml_"
     users["zlib.h"] = "^(vm/functions/gzip_functions(_test)?|serve/bundle_archive(_test)?|workbench/request_stream(_test)?)\\.cc$"

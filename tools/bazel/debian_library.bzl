@@ -81,6 +81,8 @@ def _debian_library_impl(ctx):
     text = BUILD_HEADER
     for library, deps in ctx.attr.libraries.items():
         text += library_target(ctx, library, library, [":" + dep for dep in deps], ctx.attr.defines)
+    for name in ctx.attr.headers:
+        text += library_target(ctx, name, "", [])
     if ctx.name not in ctx.attr.libraries:
         first = [":" + library for library in ctx.attr.libraries]
         text += library_target(ctx, ctx.name, "", first)
@@ -91,6 +93,7 @@ debian_library = repository_rule(
     doc = "Targets for the libraries of one Debian package, and one named as the repository for all of them.",
     attrs = {
         "defines": attr.string_list(doc = "Preprocessor symbols for dependents."),
+        "headers": attr.string_list(doc = "Names of targets that are headers alone, as the registry's module has them."),
         "libraries": attr.string_list_dict(doc = "Library name to the names of others that it needs."),
         "needed": NEEDED,
     },

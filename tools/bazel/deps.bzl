@@ -23,6 +23,7 @@ def _unless_there(rule, name, **kwargs):
 _LIBRARY_PACKAGES = {
     "/usr/include/absl/base/config.h": "libabsl-dev",
     "/usr/include/boost/crc.hpp": "libboost-dev",
+    "/usr/include/nlohmann/json.hpp": "nlohmann-json3-dev",
     "/usr/include/openssl/evp.h": "libssl-dev",
     "/usr/include/re2/re2.h": "libre2-dev",
     "/usr/include/utf8proc.h": "libutf8proc-dev",
@@ -57,6 +58,7 @@ def hclvm_deps():
     _unless_there(debian_library, "boost.crc", needed = needed)
     _unless_there(debian_library, "boost.multiprecision", needed = needed)
     _unless_there(debian_library, "libyaml", libraries = {"yaml": []}, needed = needed)
+    _unless_there(debian_library, "nlohmann_json", headers = ["json"], needed = needed)
     _unless_there(debian_library, "openssl", libraries = {"crypto": [], "ssl": ["crypto"]}, needed = needed)
     _unless_there(debian_library, "re2", libraries = {"re2": []}, needed = needed)
     _unless_there(debian_library, "utf8proc", libraries = {"utf8proc": []}, needed = needed)

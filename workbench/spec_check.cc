@@ -3,7 +3,7 @@
 // A run over unknown values finds what no value could mend, by the same code that decodes: an answer for an unknown
 // value is never taken back by the real one. So there is no second opinion on what a spec means.
 
-#include "hclvm/cmd/hclvm/spec_check.h"
+#include "hclvm/workbench/spec_check.h"
 
 #include <string_view>
 #include <utility>
@@ -31,7 +31,7 @@
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
-namespace hcl::cmd {
+namespace hcl::internal {
 namespace {
 
 // Files with all that their bodies point into.
@@ -52,7 +52,7 @@ void Parse(const ModuleFile& file, const CompileOptions& options, ParsedFiles* p
     parsed->native.push_back(ParseConfig(*file.source, ParseOptionsFor(options), &found));
     parsed->bodies.push_back(ViewOf(*parsed->native.back()->body, *file.source));
   }
-  internal::AddAll(found, file.source.get(), diagnostics);
+  AddAll(found, file.source.get(), diagnostics);
 }
 
 std::shared_ptr<const FunctionRegistry> FunctionsOf(const SpecFile& spec, const CompileOptions& options) {
@@ -66,7 +66,7 @@ std::shared_ptr<const FunctionRegistry> FunctionsOf(const SpecFile& spec, const 
 }
 
 void BindDeclared(const Program& declared, Evaluator* evaluator) {
-  for (const internal::ModuleVariable& variable : internal::TablesOf(declared).module()->variables) {
+  for (const ModuleVariable& variable : TablesOf(declared).module()->variables) {
     const Type type = evaluator->heap()->types()->Import(variable.type);
     const bool is_there = !variable.nullable && type.is_primitive();
     evaluator->Bind(variable.name, is_there ? UnknownNotNull(type) : Value::Unknown(type));
@@ -90,7 +90,7 @@ void Run(const std::shared_ptr<const Program>& program, const SpecFile& spec, co
     found.Add(std::move(diagnostic));
   }
   found.AddUnkept(evaluation.diagnostics().unkept_errors(), evaluation.diagnostics().unkept_warnings());
-  internal::AddAll(found, &program->source(), diagnostics);
+  AddAll(found, &program->source(), diagnostics);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void CheckWithSpec(const SpecFile& spec, const Program* declared, absl::Span<con
     found.AddUnkept(program == nullptr ? mismatches.unkept_errors() : 0, mismatches.unkept_warnings());
     if (program != nullptr) Run(program, spec, declared, options.limits, &found);
   }
-  internal::AddFindings(found, strict, diagnostics);
+  AddFindings(found, strict, diagnostics);
 }
 
-}  // namespace hcl::cmd
+}  // namespace hcl::internal

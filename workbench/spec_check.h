@@ -2,8 +2,8 @@
 //
 // Tested by tests/check_test.sh.
 
-#ifndef HCLVM_CMD_HCLVM_SPEC_CHECK_H_
-#define HCLVM_CMD_HCLVM_SPEC_CHECK_H_
+#ifndef HCLVM_WORKBENCH_SPEC_CHECK_H_
+#define HCLVM_WORKBENCH_SPEC_CHECK_H_
 
 #include <memory>
 
@@ -15,7 +15,7 @@
 #include "hclvm/module/module.h"
 #include "hclvm/vm/program.h"
 
-namespace hcl::cmd {
+namespace hcl::internal {
 
 // Decodes `files` together, as `hclvm decode` does, with all variables unknown but for those that the spec file gives:
 // so what is found is found in every scope. With `declared`, the program of a module, these are of the types of its
@@ -25,6 +25,6 @@ namespace hcl::cmd {
 void CheckWithSpec(const SpecFile& spec, const Program* declared, absl::Span<const ModuleFile> files,
                    const CompileOptions& options, bool strict, Diagnostics* diagnostics);
 
-}  // namespace hcl::cmd
+}  // namespace hcl::internal
 
-#endif  // HCLVM_CMD_HCLVM_SPEC_CHECK_H_
+#endif  // HCLVM_WORKBENCH_SPEC_CHECK_H_

@@ -1,0 +1,197 @@
+// Code actions. Tested by lsp/features/code_actions_test.cc.
+
+#include "hclvm/lsp/features/code_actions.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic_code.h"
+#include "hclvm/base/source.h"
+#include "hclvm/base/unicode.h"
+#include "hclvm/hcl/ast.h"
+#include "hclvm/hcl/navigation.h"
+#include "hclvm/hcl/source_tree.h"
+#include "hclvm/hcl/walk.h"
+#include "hclvm/lsp/documents/text_file.h"
+#include "hclvm/lsp/documents/workspace.h"
+#include "hclvm/lsp/features/known_types.h"
+
+namespace hcl::lsp {
+namespace {
+
+using internal::ToAbsl;
+
+// Diagnostics of one request that are looked at.
+constexpr size_t kMaxDiagnostics = 100;
+
+// The text between `before` and the next quote; empty where it is not there.
+std::string_view QuotedAfter(std::string_view text, std::string_view before) {
+  const size_t at = text.find(before);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = text.substr(at + before.size());
+  return rest.substr(0, rest.find('"'));
+}
+
+class ActionFinder {
+ public:
+  explicit ActionFinder(const FeatureContext& context)
+      : context_(context), file_(*context.file), project_(context.workspace->ProjectOf(context.file)) {}
+
+  Json Find() {
+    const Json* const diagnostics = Member(*context_.params, {"context", "diagnostics"});
+    if (diagnostics == nullptr || !diagnostics->is_array()) return std::move(actions_);
+    size_t taken = 0;
+    for (const Json& diagnostic : *diagnostics) {
+      if (TextAt(diagnostic, "source") != "hclvm" || ++taken > kMaxDiagnostics) continue;
+      const Json* const range = Member(diagnostic, {"range"});
+      if (range != nullptr) Take(diagnostic, file_.lines().BytesOf(*range, context_.encoding));
+    }
+    return std::move(actions_);
+  }
+
+ private:
+  void Take(const Json& diagnostic, SourceRange range) {
+    const std::optional<DiagnosticCode> code = FindDiagnosticCode(TextAt(diagnostic, "code"));
+    if (!code) return;
+    const std::string message = TextAt(diagnostic, "message");
+    OfferMeantName(diagnostic, message, range);
+    if (*code == DiagnosticCode::kUndeclaredVariable) OfferDeclaration(diagnostic, range);
+    if (*code == DiagnosticCode::kMayBeNull) OfferGuards(diagnostic, range);
+    if (SeverityOf(*code) == Severity::kWarning) OfferIgnore(diagnostic, range);
+  }
+
+  // The word of the range that the message is about gives way to the one that it suggests.
+  void OfferMeantName(const Json& diagnostic, const std::string& message, SourceRange range) {
+    const std::string_view meant = QuotedAfter(message, "Did you mean \"");
+    const SourceTree* const tree = file_.tree();
+    if (meant.empty() || tree == nullptr) return;
+    const std::string_view about = message;
+    for (uint32_t at = range.begin; at < range.end;) {
+      const uint32_t token = tree->TokenAt(at);
+      if (token == kNoSource) {
+        ++at;
+        continue;
+      }
+      const SourceToken& found = tree->tokens()[token];
+      at = std::max(at + 1, found.range.end);
+      const bool is_name = found.kind == SourceTokenKind::kIdentifier || found.kind == SourceTokenKind::kText;
+      const std::string_view word = tree->TokenText(token);
+      if (!is_name || !absl::StrContains(ToAbsl(about), absl::StrCat("\"", ToAbsl(word), "\""))) continue;
+      if (found.kind == SourceTokenKind::kIdentifier && !internal::IsIdentifier(meant)) return;
+      return Add(diagnostic, absl::StrCat("Change to \"", ToAbsl(meant), "\""),
+                 EditOf(context_.uri, context_.RangeOf(found.range), std::string(meant)), /*is_preferred=*/true);
+    }
+  }
+
+  // Behind the last declaration of the module, in the file that it is in; otherwise at the end of this one.
+  void OfferDeclaration(const Json& diagnostic, SourceRange range) {
+    std::string name(file_.source()->Slice(range));
+    if (absl::StartsWith(name, "var.")) name = name.substr(4);
+    name = name.substr(0, name.find_first_of(".["));
+    if (!internal::IsIdentifier(name)) return;
+    TextFilePtr into = context_.file;
+    uint32_t at = static_cast<uint32_t>(file_.text().size());
+    for (const TextFilePtr& file : project_.files) {
+      if (file->is_json()) continue;
+      for (const Block& block : file->body().blocks) {
+        if (block.type != "variable") continue;
+        into = file;
+        at = block.range.end;
+      }
+    }
+    const bool is_end = at == into->text().size();
+    const bool ends_line = at == 0 || into->text()[at - 1] == '\n';
+    std::string text = absl::StrCat(ends_line ? "" : "\n", at == 0 ? "" : "\n", "variable \"", name,
+                                    "\" {\n  type = any\n}", is_end ? "\n" : "");
+    const Json edit =
+        EditOf(context_.UriOfFile(*into), into->lines().RangeOf({at, at}, context_.encoding), std::move(text));
+    Add(diagnostic, absl::StrCat("Declare the variable \"", name, "\" in ", NameOf(into->path())), edit);
+  }
+
+  // What is wrapped is the smallest expression that holds the whole range.
+  void OfferGuards(const Json& diagnostic, SourceRange range) {
+    const Expr* expr = nullptr;
+    const Expr* next = OutermostExprAt(file_.body(), range.begin);
+    while (next != nullptr) {
+      expr = std::exchange(next, nullptr);
+      internal::ForEachChild(*expr, [&](const Expr* part) {
+        if (part->range.begin <= range.begin && range.end <= part->range.end) next = part;
+      });
+    }
+    if (expr == nullptr) return;
+    const SourceRange whole = expr->range;
+    const std::string text(file_.source()->Slice(whole));
+    Add(diagnostic, "Wrap in try(..., null)",
+        EditOf(context_.uri, context_.RangeOf(whole), absl::StrCat("try(", text, ", null)")));
+    const std::optional<KnownType> type = TypeOfWord(context_.workspace, project_, file_, whole);
+    const std::string_view fallback = !type                                    ? std::string_view()
+                                      : absl::StartsWith(type->text, "string") ? "\"\""
+                                      : absl::StartsWith(type->text, "number") ? "0"
+                                      : absl::StartsWith(type->text, "bool")   ? "false"
+                                      : absl::StartsWith(type->text, "list")   ? "[]"
+                                                                               : std::string_view();
+    if (fallback.empty() || !type->nullable) return;
+    Add(diagnostic, absl::StrCat("Wrap in coalesce(..., ", ToAbsl(fallback), ")"),
+        EditOf(context_.uri, context_.RangeOf(whole), absl::StrCat("coalesce(", text, ", ", ToAbsl(fallback), ")")));
+  }
+
+  // A comment on the line before, as deep as the line.
+  void OfferIgnore(const Json& diagnostic, SourceRange range) {
+    if (file_.is_json() || IsInHeredoc(range.begin)) return;
+    const uint32_t begin = file_.lines().LineStart(file_.lines().LineAt(range.begin));
+    uint32_t indent = begin;
+    while (indent < file_.text().size() && (file_.text()[indent] == ' ' || file_.text()[indent] == '\t')) ++indent;
+    const std::string code = TextAt(diagnostic, "code");
+    Add(diagnostic, absl::StrCat("Ignore ", code, " here"),
+        EditOf(context_.uri, context_.RangeOf({begin, begin}),
+               absl::StrCat(ToAbsl(file_.text().substr(begin, indent - begin)), "# hclvm:ignore ", code, "\n")));
+  }
+
+  // A line within a text cannot have a comment before it.
+  bool IsInHeredoc(uint32_t offset) const {
+    const SourceTree* const tree = file_.tree();
+    if (tree == nullptr) return true;
+    const uint32_t begin = file_.lines().LineStart(file_.lines().LineAt(offset));
+    const uint32_t token = tree->TokenAt(begin);
+    if (token == kNoSource) return false;
+    const SourceTokenKind kind = tree->tokens()[token].kind;
+    return kind == SourceTokenKind::kText || kind == SourceTokenKind::kHeredoc ||
+           (kind == SourceTokenKind::kComment && tree->tokens()[token].range.begin < begin);
+  }
+
+  static Json EditOf(const std::string& uri, Json range, std::string text) {
+    Json edit = {{"newText", std::move(text)}};
+    edit["range"] = std::move(range);
+    Json changes = Json::object();
+    changes[uri] = Json::array({std::move(edit)});
+    Json whole = Json::object();
+    whole["changes"] = std::move(changes);
+    return whole;
+  }
+
+  void Add(const Json& diagnostic, const std::string& title, Json edit, bool is_preferred = false) {
+    Json action = {{"title", title}, {"kind", "quickfix"}, {"diagnostics", Json::array({diagnostic})}};
+    action["edit"] = std::move(edit);
+    if (is_preferred) action["isPreferred"] = true;
+    actions_.push_back(std::move(action));
+  }
+
+  const FeatureContext& context_;
+  const TextFile& file_;
+  const Project project_;
+  Json actions_ = Json::array();
+};
+
+}  // namespace
+
+Json CodeActions(const FeatureContext& context) { return ActionFinder(context).Find(); }
+
+}  // namespace hcl::lsp
