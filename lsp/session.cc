@@ -30,6 +30,8 @@ namespace {
 // Bytes of messages that wait; the reader then waits as well.
 constexpr size_t kMaxWaitingBytes = kMaxMessageBytes;
 
+// The JSON library's values may throw where memory is refused.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 struct Waiting {
   Json message;
   std::string error;  // it could not be read
