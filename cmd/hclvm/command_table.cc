@@ -325,6 +325,7 @@ std::vector<Command> MakeCommands() {
        "hclvm convert policy.hcl >policy.hcl.json\n"
        "hclvm convert --module variables.hcl.json\n"
        "hclvm convert --spec service.hcldec service.json\n"},
+      {"hclvm",
        "lsp",
        "[--help]",
        "",
