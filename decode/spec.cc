@@ -22,7 +22,8 @@ using Kind = DecodeSpec::Kind;
 
 std::shared_ptr<DecodeSpec> DecodeSpec::Make(Kind kind, std::string name, DecodeSpecPtr child) {
   auto spec = std::make_shared<DecodeSpec>(Key(), kind);
-  spec->name_ = internal::ToNfc(name);  // as names in bodies are
+  name = internal::ToNfc(name);  // as names in bodies are
+  spec->name_ = std::move(name);
   if (child != nullptr) spec->children_.push_back(std::move(child));
   return spec;
 }

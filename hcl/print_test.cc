@@ -91,7 +91,8 @@ TEST(PrintTest, Body) {
   Diagnostics diagnostics;
   EXPECT_EQ(
       PrintBody(*ParseConfig(source, {}, &diagnostics)->body),
-      "a = 1\n\nb \"x\" \"y z\" {\n  c = {\n    d = [{ e = 1 }]\n    f = {}\n    g = {\n      h = 2\n    }\n  }\n}\n"
+      "a = 1\n\nb \"x\" \"y z\" {\n  c = {\n    d = [\n      {\n        e = 1\n      }\n    ]\n    f = {}\n    g = {\n"
+      "      h = 2\n    }\n  }\n}\n"
       "\ni = \"j\\n\"\n\nk {}\n\nl {\n  m = 1\n}\n\nn = 2\n");
 }
 

@@ -89,7 +89,8 @@ TEST(DecidersTest, NoValues) {
 
 // A local is what has decided within it, where that is a condition; its value within a condition is not.
 TEST(DecidersTest, Locals) {
-  const std::string locals = "variable \"n\" {}\nlocals {\n  big = n > 1\n  both = local.big && n < 9\n  more = n + 1\n}\n";
+  const std::string locals =
+      "variable \"n\" {}\nlocals {\n  big = n > 1\n  both = local.big && n < 9\n  more = n + 1\n}\n";
   const struct {
     const char* entry;
     const char* want;

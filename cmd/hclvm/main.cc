@@ -26,24 +26,12 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", RunCommand},
-    {"eval", EvalCommand},
-    {"check", CheckCommand},
-    {"decode", DecodeCommand},
-    {"disasm", DisasmCommand},
-    {"doc", DocCommand},
-    {"explain", ExplainCommand},
-    {"functions", FunctionsCommand},
-    {"completion", CompletionCommand},
-    {"manual", ManualCommand},
-    {"test", TestCommand},
-    {"diff", DiffCommand},
-    {"bench", BenchCommand},
-    {"profile", ProfileCommand},
-    {"coverage", CoverageCommand},
-    {"fmt", FmtCommand},
-    {"convert", ConvertCommand},
-    {"repl", ReplCommand},
+    {"run", RunCommand},         {"eval", EvalCommand},           {"check", CheckCommand},
+    {"decode", DecodeCommand},   {"disasm", DisasmCommand},       {"doc", DocCommand},
+    {"explain", ExplainCommand}, {"functions", FunctionsCommand}, {"completion", CompletionCommand},
+    {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
+    {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
+    {"fmt", FmtCommand},         {"convert", ConvertCommand},     {"repl", ReplCommand},
     {"lsp", LspCommand},
 };
 

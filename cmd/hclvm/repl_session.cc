@@ -66,9 +66,9 @@ CompileOptions ReplSession::LimitedOptions() const {
   return compile;
 }
 
-ReplAnswer ReplSession::Fail(std::string message, int status) const {
+ReplAnswer ReplSession::Fail(std::string_view message, int status) const {
   ReplAnswer answer;
-  answer.error = absl::StrCat(message, "\n");
+  answer.error = absl::StrCat(ToAbsl(message), "\n");
   answer.status = status;
   return answer;
 }
@@ -99,7 +99,7 @@ ReplAnswer ReplSession::LoadRequests(const std::string& path) {
   auto requests = std::make_unique<Requests>(path, options_.compile);
   std::string error;
   const int status = requests->Choose(1, &error);
-  if (status != kSuccess) return Fail(std::move(error), status);
+  if (status != kSuccess) return Fail(error, status);
   requests_ = std::move(requests);
   return {};
 }
@@ -112,7 +112,7 @@ ReplAnswer ReplSession::Request(std::string_view number) {
     if (!absl::SimpleAtoi(ToAbsl(number), &line) || line == 0) return Fail(":request N, from 1", kUsageError);
     std::string error;
     const int status = requests_->Choose(line, &error);
-    if (status != kSuccess) return Fail(std::move(error), status);
+    if (status != kSuccess) return Fail(error, status);
   }
   answer.out = absl::StrCat("request ", requests_->line(), " of ", requests_->path(), "\n");
   return answer;

@@ -100,7 +100,7 @@ class ReplSession {
                  ReplAnswer* answer) const;
   // The diagnostics, with places in the input in place of those in the program.
   void Report(const Diagnostics& diagnostics, const Prepared& prepared, ReplAnswer* answer) const;
-  ReplAnswer Fail(std::string message, int status) const;
+  ReplAnswer Fail(std::string_view message, int status) const;
 
   ReplAnswer Evaluate(std::string_view text);
   ReplAnswer Help(std::string_view argument);
