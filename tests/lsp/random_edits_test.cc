@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -278,4 +279,11 @@ int Main(const std::vector<std::string>& paths) {
 }  // namespace
 }  // namespace hcl::lsp
 
-int main(int argc, char** argv) { return hcl::lsp::Main({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  try {
+    return hcl::lsp::Main({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::cout << error.what() << "\n";
+    return 1;
+  }
+}
