@@ -143,7 +143,7 @@ if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     install(FILES "${made}/fish/${program}.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
       COMPONENT programs)
     install(DIRECTORY "${made}/man/" DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT programs
-      FILES_MATCHING REGEX "/${program}(-(run|eval|check|test|convert|repl|fmt|diff|bench|profile|coverage|decode|disasm|doc|explain|functions|completion|manual|health|replay))?\\.[18]$")
+      FILES_MATCHING REGEX "/${program}(-(run|eval|check|test|convert|repl|lsp|fmt|diff|bench|profile|coverage|decode|disasm|doc|explain|functions|completion|manual|health|replay))?\\.[18]$")
   endforeach()
   install(FILES "${made}/zsh/_hclvm" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT programs)
 endif()
