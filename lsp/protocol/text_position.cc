@@ -20,17 +20,8 @@ uint32_t BytesOfCharacter(std::string_view text) {
   return wanted;
 }
 
-uint32_t UnitsOf(uint32_t bytes, PositionEncoding encoding) {
-  switch (encoding) {
-    case PositionEncoding::kUtf8:
-      return bytes;
-    case PositionEncoding::kUtf16:
-      return bytes == 4 ? 2 : 1;
-    case PositionEncoding::kUtf32:
-      return 1;
-  }
-  return bytes;
-}
+// Bytes from one mark to the next, at least: a search looks at so many.
+constexpr uint32_t kMarkBytes = 256;
 
 uint32_t Number(const Json& json, const char* name) {
   return static_cast<uint32_t>(std::clamp<int64_t>(NumberAt(json, name), 0, UINT32_MAX));
@@ -43,6 +34,33 @@ LineIndex::LineIndex(std::string_view text) : text_(text), starts_{0} {
     at += text.substr(at, 2) == "\r\n" ? 2 : 1;
     starts_.push_back(static_cast<uint32_t>(at));
   }
+  Mark mark;
+  marks_.push_back(mark);
+  while (mark.offset < text.size()) {
+    Step(&mark);
+    if (mark.offset - marks_.back().offset >= kMarkBytes) marks_.push_back(mark);
+  }
+}
+
+uint32_t LineIndex::Mark::units(PositionEncoding encoding) const {
+  return encoding == PositionEncoding::kUtf8 ? offset : encoding == PositionEncoding::kUtf16 ? utf16 : utf32;
+}
+
+void LineIndex::Step(Mark* mark) const {
+  const uint32_t bytes = BytesOfCharacter(text_.substr(mark->offset));
+  mark->offset += bytes;
+  mark->utf16 += bytes == 4 ? 2 : 1;
+  ++mark->utf32;
+}
+
+LineIndex::Mark LineIndex::MarkAt(uint32_t offset) const {
+  const auto is_before = [](uint32_t wanted, const Mark& mark) { return wanted < mark.offset; };
+  Mark mark = *(std::upper_bound(marks_.begin(), marks_.end(), offset, is_before) - 1);
+  for (Mark next = mark; next.offset < offset;) {
+    Step(&next);
+    if (next.offset <= offset) mark = next;
+  }
+  return mark;
 }
 
 uint32_t LineIndex::LineAt(uint32_t offset) const {
@@ -64,29 +82,26 @@ uint32_t LineIndex::LineEnd(uint32_t line) const {
 
 uint32_t LineIndex::OffsetAt(TextPosition position, PositionEncoding encoding) const {
   if (position.line >= starts_.size()) return static_cast<uint32_t>(text_.size());
-  uint32_t at = LineStart(position.line);
+  const Mark start = MarkAt(LineStart(position.line));
   const uint32_t end = LineEnd(position.line);
-  uint32_t units = 0;
-  while (at < end) {
-    const uint32_t bytes = BytesOfCharacter(text_.substr(at, end - at));
-    units += UnitsOf(bytes, encoding);
-    if (units > position.character) break;
-    at += bytes;
+  const uint64_t wanted = uint64_t{start.units(encoding)} + position.character;
+  const auto is_before = [&](uint64_t units, const Mark& mark) { return units < mark.units(encoding); };
+  Mark mark = *(std::upper_bound(marks_.begin(), marks_.end(), wanted, is_before) - 1);
+  if (mark.offset < start.offset) mark = start;
+  if (mark.offset >= end) return end;
+  while (mark.offset < end) {
+    Mark next = mark;
+    Step(&next);
+    if (next.units(encoding) > wanted) break;
+    mark = next;
   }
-  return at;
+  return mark.offset;
 }
 
 TextPosition LineIndex::PositionAt(uint32_t offset, PositionEncoding encoding) const {
   offset = std::min(offset, static_cast<uint32_t>(text_.size()));
   const uint32_t line = LineAt(offset);
-  uint32_t units = 0;
-  for (uint32_t at = LineStart(line); at < offset;) {
-    const uint32_t bytes = BytesOfCharacter(text_.substr(at));
-    if (at + bytes > offset) break;
-    units += UnitsOf(bytes, encoding);
-    at += bytes;
-  }
-  return {line, units};
+  return {line, MarkAt(offset).units(encoding) - MarkAt(LineStart(line)).units(encoding)};
 }
 
 Json LineIndex::RangeOf(SourceRange range, PositionEncoding encoding) const {

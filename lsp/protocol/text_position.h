@@ -24,7 +24,8 @@ struct TextPosition {
   friend bool operator==(TextPosition a, TextPosition b) { return a.line == b.line && a.character == b.character; }
 };
 
-// Where the lines of a text begin. Immutable and thread-safe; the text must outlive it.
+// Where the lines of a text begin, and how many code units stand before its bytes. Immutable and thread-safe; the text
+// must outlive it. A line of any length costs the same.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
@@ -37,8 +38,8 @@ class LineIndex {
   // The end of a line, before its line end.
   uint32_t LineEnd(uint32_t line) const;
 
-  // A position beyond the end of its line is the end of the line; one within a character is its beginning. Time: linear
-  // in the line.
+  // A position beyond the end of its line is the end of the line; one within a character is its beginning. Time:
+  // logarithmic in the text.
   uint32_t OffsetAt(TextPosition position, PositionEncoding encoding) const;
   TextPosition PositionAt(uint32_t offset, PositionEncoding encoding) const;
 
@@ -50,8 +51,22 @@ class LineIndex {
   std::string_view text() const { return text_; }
 
  private:
+  // A character of the text, by its first byte, and the code units before it.
+  struct Mark {
+    uint32_t offset = 0;
+    uint32_t utf16 = 0;
+    uint32_t utf32 = 0;
+
+    uint32_t units(PositionEncoding encoding) const;
+  };
+  // Goes on to the next character, which must be there.
+  void Step(Mark* mark) const;
+  // The character that byte `offset` belongs to.
+  Mark MarkAt(uint32_t offset) const;
+
   std::string_view text_;
   std::vector<uint32_t> starts_;
+  std::vector<Mark> marks_;  // the first one of each so many bytes
 };
 
 // The Position of a message; negative numbers are 0.

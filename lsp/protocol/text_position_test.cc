@@ -59,6 +59,25 @@ TEST(TextPositionTest, ReadsRanges) {
   EXPECT_EQ(range("3"), "0-0");
 }
 
+// Lines that are longer than what a search looks at, beside short ones.
+TEST(TextPositionTest, LongLinesAreAsShortOnes) {
+  std::string line;
+  for (int n = 0; n < 300; ++n) line += kText.substr(0, 8);
+  const std::string text = "x\n" + line + "\r\n\n" + line;
+  const LineIndex lines(text);
+  for (const uint32_t first : {2u, static_cast<uint32_t>(text.size() - line.size())}) {
+    for (uint32_t n = 0; n <= 300; ++n) {
+      const uint32_t number = first == 2 ? 1 : 3;
+      const TextPosition position = {number, 5 * n};
+      EXPECT_EQ(lines.PositionAt(first + 8 * n, PositionEncoding::kUtf16), position);
+      EXPECT_EQ(lines.OffsetAt(position, PositionEncoding::kUtf16), first + 8 * n);
+      EXPECT_EQ(lines.PositionAt(first + 8 * n, PositionEncoding::kUtf32), (TextPosition{number, 4 * n}));
+      EXPECT_EQ(lines.OffsetAt({number, 8 * n}, PositionEncoding::kUtf8), first + 8 * n);
+    }
+    EXPECT_EQ(lines.OffsetAt({first == 2 ? 1u : 3u, UINT32_MAX}, PositionEncoding::kUtf32), first + line.size());
+  }
+}
+
 TEST(TextPositionTest, TakesAnyBytes) {
   const LineIndex lines("\xff\xC3(");
   for (uint32_t at = 0; at <= 3; ++at) {
