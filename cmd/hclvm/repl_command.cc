@@ -101,8 +101,9 @@ class Repl {
       if (editor_ != nullptr) editor_->Remember(line);
       const ReplInput::State state = input.Add(line);
       if (state == ReplInput::State::kOpen) continue;
-      is_running = state == ReplInput::State::kTooLong ? Note(Complain(kName, "the input is over 1 MiB", kLimitReached))
-                                                       : Answer(input.text());
+      is_running = state == ReplInput::State::kTooLong
+                       ? Note(Complain(kName, "the input is over 1 MiB, or takes too long to read", kLimitReached))
+                       : Answer(input.text());
       input.Clear();
     }
     if (is_terminal_) std::fputs("\n", stdout);

@@ -16,7 +16,6 @@
 #include "absl/strings/string_view.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
-#include "hclvm/base/limits.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -126,14 +125,9 @@ ReplAnswer ReplSession::Quit(std::string_view) {
 
 ReplAnswer ReplSession::Type(std::string_view text) {
   ReplAnswer answer;
-  Prepared prepared;
-  if (!Prepare(text, false, &prepared, &answer)) return answer;
-  Heap heap(nullptr, options_.compile.dialect, options_.compile.limits);
-  const Value scope = Scope(&heap);
-  Evaluator evaluator(prepared.program, LimitedOptions().limits);
-  const Evaluation* const evaluation = Run(prepared, scope, &evaluator, &answer);
-  if (evaluation == nullptr) return answer;
-  const hcl::Type type = TypeOf(evaluation->value(), evaluator.heap()->types());
+  const std::unique_ptr<Ran> ran = Run(text, &answer);
+  if (ran == nullptr) return answer;
+  const hcl::Type type = TypeOf(ran->evaluation->value(), ran->evaluator.heap()->types());
   answer.out = absl::StrCat(internal::TypeText(type, nullptr, {}), "\n");
   return answer;
 }
@@ -141,21 +135,15 @@ ReplAnswer ReplSession::Type(std::string_view text) {
 // The first run is not measured: it makes what later ones find.
 ReplAnswer ReplSession::Time(std::string_view text) {
   ReplAnswer answer;
-  Prepared prepared;
-  if (!Prepare(text, false, &prepared, &answer)) return answer;
-  Heap heap(nullptr, options_.compile.dialect, options_.compile.limits);
-  const Value scope = Scope(&heap);
-  const Limits limits = LimitedOptions().limits;
-  Evaluator evaluator(prepared.program, limits);
-  const Evaluation* evaluation = Run(prepared, scope, &evaluator, &answer);
-  if (evaluation == nullptr) return answer;
-  const uint64_t fuel = limits.max_fuel - evaluation->fuel_left();
+  const std::unique_ptr<Ran> ran = Run(text, &answer);
+  if (ran == nullptr) return answer;
+  const uint64_t fuel = options_.compile.limits.max_fuel - ran->evaluation->fuel_left();
   uint64_t runs = 0;
   const std::chrono::nanoseconds begin = options_.clock();
   std::chrono::nanoseconds now = begin;
   while (runs < kMostRuns && now - begin < kTimeFor) {
-    evaluator.BindAll(scope);
-    if (!evaluator.Run(*prepared.entry).ok()) break;
+    ran->evaluator.BindAll(ran->scope);
+    if (!ran->evaluator.Run(*ran->prepared.entry).ok()) break;
     ++runs;
     now = options_.clock();
   }
@@ -222,19 +210,14 @@ ReplAnswer ReplSession::DefineLet(std::string_view definition) {
   if (equals == std::string_view::npos || !internal::IsIdentifier(name)) return Fail(":let NAME = EXPR", kUsageError);
   const std::string_view text = Trim(definition.substr(equals + 1));
   ReplAnswer answer;
-  Prepared prepared;
-  if (!Prepare(text, false, &prepared, &answer)) return answer;
+  const std::unique_ptr<Ran> ran = Run(text, &answer);
+  if (ran == nullptr) return answer;
   Let let;
   let.name = name;
   let.text = std::string(text);
-  Heap heap(nullptr, options_.compile.dialect, options_.compile.limits);
-  const Value scope = Scope(&heap);
-  Evaluator evaluator(prepared.program, LimitedOptions().limits);
-  const Evaluation* const evaluation = Run(prepared, scope, &evaluator, &answer);
-  if (evaluation == nullptr) return answer;
   if (module_ == nullptr) {
     let.heap = std::make_shared<Heap>(nullptr, options_.compile.dialect, options_.compile.limits);
-    let.value = Clone(evaluation->marked_value(), let.heap->arena(), let.heap->types());
+    let.value = Clone(ran->evaluation->marked_value(), let.heap->arena(), let.heap->types());
   }
   const std::vector<Let> before = lets_;
   const auto is_old = [&](const Let& other) { return other.name == name; };

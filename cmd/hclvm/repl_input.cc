@@ -15,36 +15,40 @@ namespace hcl::cmd {
 
 namespace {
 
-struct OpenParts {
-  size_t brackets = 0;
-  bool has_heredoc = false;
-  bool has_comment = false;
+// Bytes that may be read for one input. Most inputs are read once or twice.
+constexpr size_t kMaxReadBytes = 64 * kMaxReplInput;
 
-  bool any() const { return brackets > 0 || has_heredoc || has_comment; }
-};
+// Of `<<NAME` or `<<-NAME` with its line end.
+std::string_view HeredocName(std::string_view token) {
+  token.remove_prefix(std::min(token.size(), token.find_first_not_of("<-")));
+  return token.substr(0, token.find_first_of(" \t\r\n"));
+}
 
-// What is open at the end of `text`. Nothing where a bracket closes another one than the last: no further line mends
-// that. Strings end with their line (native-syntax.md, "Template Expressions"), and so are never open.
-OpenParts OpenPartsOf(const std::string& text) {
+bool IsClose(char c) { return c == ')' || c == ']' || c == '}'; }
+
+}  // namespace
+
+// What is open behind `text`, where that is open before it. Nothing where a bracket closes another one than the last:
+// no further line mends that. Strings end with their line (native-syntax.md, "Template Expressions"), and so are never
+// open.
+ReplInput::Open ReplInput::Read(const std::string& text, Open open) {
   const absl::StatusOr<SourceTree> tree = SourceTree::Read(text);
   if (!tree.ok()) return {};
-  std::vector<char> brackets;
-  OpenParts open;
   for (uint32_t i = 0; i < tree->tokens().size(); ++i) {
     const std::string_view token = tree->TokenText(i);
     switch (tree->tokens()[i].kind) {
       case SourceTokenKind::kOpen:
-        brackets.push_back(token.back() == '~' ? '{' : token.back());
+        open.brackets += token.size() > 1 ? '$' : token[0];
         break;
       case SourceTokenKind::kClose: {
         const char close = token.back();
-        const char wanted = close == ')' ? '(' : close == ']' ? '[' : '{';
-        if (brackets.empty() || brackets.back() != wanted) return {};
-        brackets.pop_back();
+        const char last = open.brackets.empty() ? ' ' : open.brackets.back() == '$' ? '{' : open.brackets.back();
+        if (last != (close == ')' ? '(' : close == ']' ? '[' : '{')) return {};
+        open.brackets.pop_back();
         break;
       }
       case SourceTokenKind::kHeredoc:
-        open.has_heredoc = !open.has_heredoc;
+        open.heredoc = open.heredoc.empty() ? std::string(HeredocName(token)) : "";
         break;
       case SourceTokenKind::kInvalid:
         open.has_comment = open.has_comment || token.substr(0, 2) == "/*";
@@ -56,14 +60,22 @@ OpenParts OpenPartsOf(const std::string& text) {
         break;
     }
   }
-  open.brackets = brackets.size();
   return open;
 }
 
-}  // namespace
+// Whether the line may end the input. Where it is not sure what the line is, it is asked for what would end it.
+bool ReplInput::MayClose(std::string_view line) {
+  if (!open_.heredoc.empty()) {
+    const size_t first = std::min(line.size(), line.find_first_not_of(" \t"));
+    return line.substr(first, line.find_last_not_of(" \t\r") + 1 - first) == open_.heredoc;
+  }
+  if (open_.has_comment) return line.find("*/") != std::string_view::npos;
+  closed_ += static_cast<size_t>(std::count_if(line.begin(), line.end(), IsClose));
+  return closed_ >= open_.brackets.size();
+}
 
-// Reading all of the text for each line would take the square of its length. So a line that cannot close what is open
-// is added unread.
+// Reading all of the text for each line would take the square of its length. So a line that cannot end the input is
+// added unread, and what is outside of strings and heredocs is not read again.
 ReplInput::State ReplInput::Add(std::string_view line) {
   if (text_.size() + line.size() > kMaxReplInput) {
     Clear();
@@ -76,21 +88,24 @@ ReplInput::State ReplInput::Add(std::string_view line) {
     const size_t expression = line.find_first_of("([{<");
     if (expression == std::string_view::npos) return State::kComplete;
   }
-  const auto is_close = [](char c) { return c == ')' || c == ']' || c == '}'; };
-  const auto closing = static_cast<size_t>(std::count_if(line.begin(), line.end(), is_close));
-  if (must_close_ > closing) {
-    must_close_ -= closing;
-    return State::kOpen;
+  if (lines_ > 1 && !MayClose(line)) return State::kOpen;
+  const std::string unread = text_.substr(begin_) + "\n";
+  read_bytes_ += unread.size();
+  if (read_bytes_ > kMaxReadBytes) {
+    Clear();
+    return State::kTooLong;
   }
-  const OpenParts open = OpenPartsOf(text_ + "\n");
-  must_close_ = open.has_heredoc || open.has_comment ? 0 : open.brackets;
-  return open.any() ? State::kOpen : State::kComplete;
+  open_ = Read(unread, before_);
+  closed_ = 0;
+  const bool is_in_text = !open_.heredoc.empty() || open_.has_comment;
+  if (!is_in_text && open_.brackets.empty()) return State::kComplete;
+  if (!is_in_text && open_.brackets.find('$') == std::string::npos) {
+    begin_ = text_.size() + 1;
+    before_ = open_;
+  }
+  return State::kOpen;
 }
 
-void ReplInput::Clear() {
-  text_.clear();
-  lines_ = 0;
-  must_close_ = 0;
-}
+void ReplInput::Clear() { *this = ReplInput(); }
 
 }  // namespace hcl::cmd

@@ -14,14 +14,14 @@ namespace hcl::cmd {
 // Bytes of one input, of however many lines.
 inline constexpr size_t kMaxReplInput = 1 << 20;
 
-// Not thread-safe. Time over the lines of an input: about linear, and the square of its lines where each of them closes
-// as many brackets as are open and opens others.
+// Not thread-safe. Time over the lines of an input: linear, but for those of an interpolation in a string, or that have
+// the name of a heredoc around them. What these may take is bounded.
 class ReplInput {
  public:
   enum class State {
     kComplete,  // text() is an input; it may be wrong
     kOpen,      // further lines belong to it
-    kTooLong,   // it has more than kMaxReplInput bytes, and was dropped
+    kTooLong,   // it has more than kMaxReplInput bytes, or takes too long to read, and was dropped
   };
 
   // Adds a line, without its line end.
@@ -33,9 +33,22 @@ class ReplInput {
   void Clear();
 
  private:
+  // What is open at the end of a text.
+  struct Open {
+    std::string brackets;  // `(`, `[` and `{`; `$` for those of a template
+    std::string heredoc;   // the name of one; empty without any
+    bool has_comment = false;
+  };
+  static Open Read(const std::string& text, Open open);
+  bool MayClose(std::string_view line);
+
   std::string text_;
   size_t lines_ = 0;
-  size_t must_close_ = 0;  // brackets that were open when the text was last read, less what may have closed them since
+  size_t begin_ = 0;       // the bytes before it are read for good,
+  Open before_;            // and leave this open: brackets alone, none of a template
+  Open open_;              // at the end of what was read last
+  size_t closed_ = 0;      // brackets that may have been closed since then
+  size_t read_bytes_ = 0;  // some of them several times
 };
 
 }  // namespace hcl::cmd

@@ -35,6 +35,10 @@ TEST(ReplInput, EndsWhereNothingIsOpen) {
       {{"<<E", "a", "(", "", "E"}, 5},
       {{"<<E", "${x"}, 0},
       {{"[<<E", "a", "E", "]"}, 4},
+      {{"[", "<<-E", "a E", "\tE", ",", "<<F", "E", "F", "]", "1"}, 9},
+      {{"{", "a = \"${[", "1][0]}\"", "b = [", "]", "}"}, 6},
+      {{"(", "/* )", "*/ 1 /*", "*/ )"}, 4},
+      {{"[", "(", "]"}, 3},
       {{"\"${[", "1][0]}\""}, 2},
       {{"/* a", "b */ 1"}, 2},
       {{"# ("}, 1},
@@ -50,6 +54,33 @@ TEST(ReplInput, EndsWhereNothingIsOpen) {
       {{"\xff("}, 1},
   };
   for (const Case& c : kCases) EXPECT_EQ(LinesOf(c.lines), c.count) << c.lines[0];
+}
+
+// Each line is read a few times at most: these would take hours otherwise.
+TEST(ReplInput, ReadsNoLineAgainAndAgain) {
+  struct Case {
+    std::string_view first, line, last;
+  };
+  const Case kCases[] = {
+      {"[", "[],", "]"},      {"{", "a = {}", "}"}, {"f(", "\"${1}\",", ")"}, {"<<E", "x", "E"},
+      {"[<<E", " E1", "  E"}, {"/*", "(", "*/ 1"},  {"[", "# ]", "]"},        {"\"${[", "1,", "1][0]}\""},
+  };
+  for (const Case& c : kCases) {
+    std::vector<std::string_view> lines(100'000, c.line);
+    lines.front() = c.first;
+    lines.back() = c.last;
+    if (c.first == "[<<E") lines.push_back("]");
+    EXPECT_EQ(LinesOf(lines), lines.size()) << c.first << " " << c.line;
+  }
+}
+
+TEST(ReplInput, GivesUpWhatIsReadTooOften) {
+  ReplInput input;
+  EXPECT_EQ(input.Add("\"${["), State::kOpen);
+  State state = State::kOpen;
+  for (int n = 0; n < 100'000 && state == State::kOpen; ++n) state = input.Add("[[]],");
+  EXPECT_EQ(state, State::kTooLong);
+  EXPECT_TRUE(input.empty());
 }
 
 TEST(ReplInput, IsBounded) {

@@ -200,40 +200,36 @@ Value ReplSession::Scope(Heap* heap) const {
   return MakeObject(pairs, heap->arena());
 }
 
-const Evaluation* ReplSession::Run(const Prepared& prepared, const Value& scope, Evaluator* evaluator,
-                                   ReplAnswer* answer) const {
-  evaluator->BindAll(scope);
-  const Evaluation& evaluation = evaluator->Run(*prepared.entry);
-  Report(evaluation.warnings(), prepared, answer);
-  if (evaluation.ok()) return &evaluation;
-  Report(evaluation.diagnostics(), prepared, answer);
+std::unique_ptr<ReplSession::Ran> ReplSession::Run(std::string_view text, ReplAnswer* answer) {
+  Prepared prepared;
+  if (!Prepare(text, false, &prepared, answer)) return nullptr;
+  auto ran = std::make_unique<Ran>(std::move(prepared), LimitedOptions());
+  ran->scope = Scope(&ran->heap);
+  ran->evaluator.BindAll(ran->scope);
+  ran->evaluation = &ran->evaluator.Run(*ran->prepared.entry);
+  Report(ran->evaluation->warnings(), ran->prepared, answer);
+  if (ran->evaluation->ok()) return ran;
+  Report(ran->evaluation->diagnostics(), ran->prepared, answer);
   return nullptr;
 }
 
-bool ReplSession::ValueText(const Prepared& prepared, const Evaluation& evaluation, Evaluator* evaluator,
-                            std::string* out, ReplAnswer* answer) const {
+bool ReplSession::ValueText(Ran* ran, std::string* out, ReplAnswer* answer) const {
   std::vector<std::string> erased;
-  const Value& given = evaluation.marked_value();
+  const Value& given = ran->evaluation->marked_value();
   const Value value =
-      options_.show_sensitive ? given : HideSensitive(given, SensitiveForm::kText, evaluator->heap(), &erased);
+      options_.show_sensitive ? given : HideSensitive(given, SensitiveForm::kText, ran->evaluator.heap(), &erased);
   JsonError error;
   if (AppendJson(value, LimitedOptions().limits, out, &error)) return true;
+  const Prepared& prepared = ran->prepared;
   Report(WritingFailed(error, *prepared.program, prepared.entry->chunk), prepared, answer);
   return false;
 }
 
 ReplAnswer ReplSession::Evaluate(std::string_view text) {
   ReplAnswer answer;
-  Prepared prepared;
-  if (!Prepare(text, false, &prepared, &answer)) return answer;
-  Heap heap(nullptr, options_.compile.dialect, options_.compile.limits);
-  const Value scope = Scope(&heap);
-  Evaluator evaluator(prepared.program, LimitedOptions().limits);
-  const Evaluation* const evaluation = Run(prepared, scope, &evaluator, &answer);
+  const std::unique_ptr<Ran> ran = Run(text, &answer);
   std::string out;
-  if (evaluation != nullptr && ValueText(prepared, *evaluation, &evaluator, &out, &answer)) {
-    answer.out = absl::StrCat(out, "\n");
-  }
+  if (ran != nullptr && ValueText(ran.get(), &out, &answer)) answer.out = absl::StrCat(out, "\n");
   return answer;
 }
 

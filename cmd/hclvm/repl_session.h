@@ -78,6 +78,19 @@ class ReplSession {
     const Source* placed = nullptr;      // the same in the program
     uint32_t shift = 0;                  // bytes before it there
   };
+  // A run of a text, and what its value lives in.
+  struct Ran {
+    Ran(Prepared what, const CompileOptions& options)
+        : prepared(std::move(what)),
+          heap(nullptr, options.dialect, options.limits),
+          evaluator(prepared.program, options.limits) {}
+
+    Prepared prepared;
+    Heap heap;    // of `scope`
+    Value scope;  // what was bound
+    Evaluator evaluator;
+    const Evaluation* evaluation = nullptr;  // in `evaluator`
+  };
   // A definition of `:let`. In a module it is a local, and is read for each request anew.
   struct Let {
     std::string name;
@@ -94,10 +107,10 @@ class ReplSession {
   std::vector<ModuleFile> FilesWith(std::shared_ptr<const Source> source) const;
   // The request and, without a module, what was defined. What is made lives in `heap`.
   Value Scope(Heap* heap) const;
-  // Runs the entry; null where that fails, which is in *answer.
-  const Evaluation* Run(const Prepared& prepared, const Value& scope, Evaluator* evaluator, ReplAnswer* answer) const;
-  bool ValueText(const Prepared& prepared, const Evaluation& evaluation, Evaluator* evaluator, std::string* out,
-                 ReplAnswer* answer) const;
+  // Prepares and runs the text; null where that fails, which is in *answer.
+  std::unique_ptr<Ran> Run(std::string_view text, ReplAnswer* answer);
+  // The value as JSON. False where that cannot be written, which is in *answer.
+  bool ValueText(Ran* ran, std::string* out, ReplAnswer* answer) const;
   // The diagnostics, with places in the input in place of those in the program.
   void Report(const Diagnostics& diagnostics, const Prepared& prepared, ReplAnswer* answer) const;
   ReplAnswer Fail(std::string_view message, int status) const;
