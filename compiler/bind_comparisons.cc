@@ -139,10 +139,10 @@ std::string ConstantComparison(BinaryOp op, const BoundExpr& a, const BoundExpr&
   std::string names[] = {NameOf(kinds[0]), NameOf(kinds[1])};
   if (kinds[0] == kinds[1]) {
     if (kinds[0] <= TypeKind::kString) return "";
-    const Type told[] = {StaticTypeOf(a, kMaxTypeDepth, &types->table()),
-                         StaticTypeOf(b, kMaxTypeDepth, &types->table())};
-    if (MayBeSameType(told[0], told[1])) return "";
-    for (int side : {0, 1}) names[side] = Excerpt(ToTypeSyntax(told[side]));
+    const Type sides[] = {StaticTypeOf(a, kMaxTypeDepth, &types->table()),
+                          StaticTypeOf(b, kMaxTypeDepth, &types->table())};
+    if (MayBeSameType(sides[0], sides[1])) return "";
+    for (int side : {0, 1}) names[side] = Excerpt(ToTypeSyntax(sides[side]));
   }
   return absl::StrCat("The left side is of type ", names[0], ", the right side of type ", names[1],
                       ". Values of different types are never equal, so this is always ",

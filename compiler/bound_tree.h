@@ -90,7 +90,7 @@ struct BoundExpr {
   bool is_constant() const { return kind == BoundKind::kConstant; }
   bool reads() const { return paths_begin != paths_end || locals_begin != locals_end; }
   uint32_t size() const { return id - first + 1; }
-  // Its type is told, and is that of bools, numbers or strings.
+  // Its type is static, and is that of bools, numbers or strings.
   bool has_primitive_type() const { return type.is_primitive(); }
 
  protected:

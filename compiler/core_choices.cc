@@ -54,19 +54,19 @@ void AddLeaves(const BoundConditional& choice, Leaves* leaves) {
   }
 }
 
-// False where another type was told before.
-bool AddStaticType(Type type, Type* told) {
-  if (!told->is_dynamic() && *told != type) return false;
-  *told = type;
+// False where another type is known already.
+bool AddStaticType(Type type, Type* known) {
+  if (!known->is_dynamic() && *known != type) return false;
+  *known = type;
   return true;
 }
 
 // The types that the text tells of the values at each position of the objects. False where it tells several at one, and
 // for nulls, lists and objects in the text, and long objects.
-bool AddStaticTypes(const BoundConditional& choice, std::vector<Type>* told) {
+bool AddStaticTypes(const BoundConditional& choice, std::vector<Type>* known) {
   for (const BoundExpr* branch : {choice.if_true, choice.if_false}) {
     if (IsChoice(*branch)) {
-      if (!AddStaticTypes(As<BoundConditional>(*branch), told)) return false;
+      if (!AddStaticTypes(As<BoundConditional>(*branch), known)) return false;
       continue;
     }
     const BoundObject* const object = ObjectLiteral(*branch);
@@ -77,7 +77,7 @@ bool AddStaticTypes(const BoundConditional& choice, std::vector<Type>* told) {
       for (size_t n = 0; n < values.size(); ++n) {
         const Value& value = values[n];
         const bool is_scalar = value.is_bool() || value.is_number() || value.is_string();
-        if (!is_scalar || !AddStaticType(TypeOfScalar(value), &(*told)[n])) return false;
+        if (!is_scalar || !AddStaticType(TypeOfScalar(value), &(*known)[n])) return false;
       }
       continue;
     }
@@ -87,7 +87,7 @@ bool AddStaticTypes(const BoundConditional& choice, std::vector<Type>* told) {
           (value.is_constant() && ScalarOf(value) == nullptr)) {
         return false;
       }
-      if (value.has_primitive_type() && !AddStaticType(value.type, &(*told)[item.position])) return false;
+      if (value.has_primitive_type() && !AddStaticType(value.type, &(*known)[item.position])) return false;
     }
   }
   return true;
@@ -176,20 +176,20 @@ const CoreNode* CoreLowering::LowerOpenChoice(const BoundConditional& expr) {
 // the one that the text tells, or that all have that are there. A null without a type takes none. Null for other
 // objects.
 const CoreNode* CoreLowering::LowerObjectChoice(const BoundConditional& expr) {
-  std::vector<Type> told(expr.shape->size);
-  if (!AddStaticTypes(expr, &told)) return nullptr;
+  std::vector<Type> known(expr.shape->size);
+  if (!AddStaticTypes(expr, &known)) return nullptr;
   CoreNodes args(1);
-  std::vector<CoreNodes> open(told.size());
+  std::vector<CoreNodes> open(known.size());
   ChoiceOthers others;
   const auto leaf = [&](const BoundExpr& branch) -> const CoreNode* {
     if (branch.is_constant()) return tree_.Const(As<BoundConstant>(branch).value);
-    CoreNodes items(told.size());
+    CoreNodes items(known.size());
     for (const BoundItem& item : As<BoundObject>(branch).items) {
       const CoreNode*& value = items[item.position];
       value = LowerBranch(*item.value);
       if (value == nullptr) return nullptr;
       if (item.value->has_primitive_type()) continue;
-      const Type type = told[item.position];
+      const Type type = known[item.position];
       if (type.is_dynamic()) {
         open[item.position].push_back(value);
       } else {

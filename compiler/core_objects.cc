@@ -360,9 +360,9 @@ const CoreNode* PartLowering::PieceOf(const CoreNode& list, int64_t place, bool 
   }
   if (at->args.size() != 2) return nullptr;
   CoreNodes pieces;
-  for (const int64_t& one : places) {
-    const bool is_other = by_function || &one != &places[0];
-    const uint32_t index = static_cast<uint16_t>(one) | (is_other ? kOtherPiece : 0);
+  for (size_t n = 0; n < places.size(); ++n) {
+    const bool is_other = by_function || n > 0;
+    const uint32_t index = static_cast<uint16_t>(places[n]) | (is_other ? kOtherPiece : 0);
     pieces.push_back(tree_.Prim(CoreOp::kPiece, at->args, at->origin, index));
   }
   pieces.insert(pieces.end(), needs.begin(), needs.end());

@@ -37,7 +37,7 @@ enum class CoreOp : uint8_t {
   kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
   kMeet,     // one of the arguments whose type those that are there all have; any may be absent
   kNotNull,  // args[0], which is not null
-  kExiting,  // the condition args[0], which leaves where it fails, also in what is tried
+  kExiting,  // the condition args[0], which exits where it fails, also in what is tried
   kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
   kCheck,    // args[0], which passes the check `index` (compiler/guards.h); in kNeed only
   // Of loops.

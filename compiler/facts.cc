@@ -80,13 +80,13 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void SetValueFacts(BoundExpr* node) {
 
 // The types that branches tell, through conditionals in them.
 struct BranchType {
-  BranchTypes told = BranchTypes::kNone;
+  BranchTypes known = BranchTypes::kNone;
   Type type;  // if it is one
 
   void Add(const BranchType& branch) {
-    if (branch.told == BranchTypes::kNone) return;
-    const bool agrees = told == BranchTypes::kNone || (told == BranchTypes::kOne && branch.type == type);
-    told = agrees && branch.told == BranchTypes::kOne ? BranchTypes::kOne : BranchTypes::kSeveral;
+    if (branch.known == BranchTypes::kNone) return;
+    const bool agrees = known == BranchTypes::kNone || (known == BranchTypes::kOne && branch.type == type);
+    known = agrees && branch.known == BranchTypes::kOne ? BranchTypes::kOne : BranchTypes::kSeveral;
     type = branch.type;
   }
 };
@@ -257,7 +257,7 @@ void SetFacts(BoundExpr* node, bool for_code) {
   if (node->kind == BoundKind::kConditional) {
     auto* const choice = static_cast<BoundConditional*>(node);
     const BranchType branch_type = BranchTypeOf(*choice);
-    choice->branch_types = branch_type.told;
+    choice->branch_types = branch_type.known;
     choice->branch_type = branch_type.type;
   }
   if (for_code) node->tests = CountTests(*node, tests);

@@ -20,7 +20,7 @@ namespace hcl::internal {
 // One variable or local.
 struct ModuleName {
   uint32_t slot = 0;
-  Type type;                               // of its values, null included; dynamic where that is not told
+  Type type;                               // of its values, null included; dynamic where that is not known
   const TypeDefaults* defaults = nullptr;  // of a variable: the attributes that may be null
   bool never_null = false;                 // it is not null, and no part of it is for which `defaults` say nothing
   bool sure_bool = false;                  // of a local, which may fail: all its values are bools
