@@ -6,53 +6,32 @@ hclvm=$(readlink -f "$1")
 shift
 files=()
 for file in "$@"; do files+=("$(readlink -f "$file")"); done
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-failures=0
-
-# check NAME STATUS STDOUT STDERR_PART COMMAND...: an empty STDERR_PART asks for no output there.
-check() {
-  local name=$1 status=$2 stdout=$3 stderr=$4 got=0
-  shift 4
-  "$@" >out 2>err || got=$?
-  if [[ $got != "$status" || $(cat out) != "$stdout" ]] || ! grep -qF -- "$stderr" <(cat err && echo) ||
-    { [[ -z $stderr ]] && [[ -s err ]]; }; then
-    printf 'FAIL %s\n  status %s, want %s\n  stdout: %s\n    want: %s\n  stderr: %s\n    with: %s\n' \
-      "$name" "$got" "$status" "$(cat out)" "$stdout" "$(cat err)" "$stderr"
-    failures=$((failures + 1))
-  fi
-}
-
-fail() {
-  echo "FAIL $1"
-  failures=$((failures + 1))
-}
+. "$(dirname "${BASH_SOURCE[0]}")/support/command_checks.sh"
 
 # The direction.
 mkdir plain
 printf 'a = 1\n' >plain/a.hcl
 printf '{"a": 1}\n' >plain/a.json
 json=$'{\n  "a": 1\n}'
-check "to JSON" 0 "$json" '' "$hclvm" convert plain/a.hcl
-check "to the native syntax" 0 'a = 1' '' "$hclvm" convert plain/a.json
-check "standard input" 0 "$json" '' "$hclvm" convert - <plain/a.hcl
-check "standard input without a name" 0 'a = 1' '' "$hclvm" convert --to native <plain/a.json
-check "a name that says something else" 1 '' 'HCL' "$hclvm" convert --to json plain/a.json
-check "the reference's rules" 1 '' 'HCL1002' "$hclvm" convert - <<<$'\xEF\xBB\xBFa = 1'
-check "the reference's rules" 0 "$json" '' "$hclvm" convert --dialect hashicorp - <<<$'\xEF\xBB\xBFa = 1'
+check_streams "to JSON" 0 "$json" '' "$hclvm" convert plain/a.hcl
+check_streams "to the native syntax" 0 'a = 1' '' "$hclvm" convert plain/a.json
+check_streams "standard input" 0 "$json" '' "$hclvm" convert - <plain/a.hcl
+check_streams "standard input without a name" 0 'a = 1' '' "$hclvm" convert --to native <plain/a.json
+check_streams "a name that says something else" 1 '' 'HCL' "$hclvm" convert --to json plain/a.json
+check_streams "the reference's rules" 1 '' 'HCL1002' "$hclvm" convert - <<<$'\xEF\xBB\xBFa = 1'
+check_streams "the reference's rules" 0 "$json" '' "$hclvm" convert --dialect hashicorp - <<<$'\xEF\xBB\xBFa = 1'
 
 # Wrong usage, and wrong input: nothing is written.
-check "two files" 2 '' 'one FILE' "$hclvm" convert plain/a.hcl plain/a.hcl
-check "a directory" 2 '' 'is a directory' "$hclvm" convert plain
-check "another syntax" 2 '' 'json or native' "$hclvm" convert --to yaml plain/a.hcl
-check "a spec for a module" 2 '' '--module or --spec' "$hclvm" convert --module plain/a.hcl --spec plain/a.hcl
-check "no file" 1 '' 'nosuch' "$hclvm" convert nosuch.hcl
-check "no spec" 1 '' 'nosuch' "$hclvm" convert --spec nosuch.hcldec plain/a.json
-check "no counterpart" 1 '' 'HCL6201' "$hclvm" convert - <<<$'a = 1\na {\n}'
-check "diagnostics as JSON" 1 '' '"code":"HCL6201"' "$hclvm" convert --diagnostics=json - <<<$'a = 1\na {\n}'
-check "a limit" 3 '' 'HCL9004' "$hclvm" convert --limit max_nesting_depth=3 - <<<'a = [[[[1]]]]'
-check "a warning" 0 $'{\n  "//": "c"\n}' 'HCL8016' "$hclvm" convert - <<<'# c'
+check_streams "two files" 2 '' 'one FILE' "$hclvm" convert plain/a.hcl plain/a.hcl
+check_streams "a directory" 2 '' 'is a directory' "$hclvm" convert plain
+check_streams "another syntax" 2 '' 'json or native' "$hclvm" convert --to yaml plain/a.hcl
+check_streams "a spec for a module" 2 '' '--module or --spec' "$hclvm" convert --module plain/a.hcl --spec plain/a.hcl
+check_streams "no file" 1 '' 'nosuch' "$hclvm" convert nosuch.hcl
+check_streams "no spec" 1 '' 'nosuch' "$hclvm" convert --spec nosuch.hcldec plain/a.json
+check_streams "no counterpart" 1 '' 'HCL6201' "$hclvm" convert - <<<$'a = 1\na {\n}'
+check_streams "diagnostics as JSON" 1 '' '"code":"HCL6201"' "$hclvm" convert --diagnostics=json - <<<$'a = 1\na {\n}'
+check_streams "a limit" 3 '' 'HCL9004' "$hclvm" convert --limit max_nesting_depth=3 - <<<'a = [[[[1]]]]'
+check_streams "a warning" 0 $'{\n  "//": "c"\n}' 'HCL8016' "$hclvm" convert - <<<'# c'
 "$hclvm" convert plain/a.hcl >/dev/full 2>err && fail "a full disk gives status 0"
 
 # Modules: each file in JSON, and from that in the native syntax again, answers as before.
@@ -82,7 +61,7 @@ for module in modules/*/; do
 done
 ((modules >= 7)) || fail "only $modules modules were compared"
 
-check "a file of a module without --module" 0 "$("$hclvm" convert modules/convert/variables.hcl 2>/dev/null)" \
+check_streams "a file of a module without --module" 0 "$("$hclvm" convert modules/convert/variables.hcl 2>/dev/null)" \
   'hclvm convert --module modules/convert/variables.hcl' "$hclvm" convert modules/convert/variables.hcl
 
 # A spec file: what is decoded stays.
@@ -91,7 +70,7 @@ cd modules/service
 "$hclvm" decode --spec service.hcldec --vars '{"version": "v1"}' service.json >want
 "$hclvm" decode --spec service.hcldec --vars '{"version": "v1"}' service.hcl >got
 cmp want got && grep -q v1 got || fail "decoded otherwise"
-check "a property that the spec does not name" 1 '' 'HCL5011' "$hclvm" convert --spec service.hcldec --to native - <<<'{"a": 1}'
+check_streams "a property that the spec does not name" 1 '' 'HCL5011' "$hclvm" convert --spec service.hcldec --to native - <<<'{"a": 1}'
 
 ((failures == 0)) || echo "$failures failures"
 exit $((failures > 0))

@@ -3,25 +3,7 @@
 set -uo pipefail
 
 hclvm=$(readlink -f "$1")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-failures=0
-
-fail() {
-  printf 'FAIL %s\n' "$*"
-  failures=$((failures + 1))
-}
-
-# check NAME STATUS PART COMMAND...: PART stands in the output, or in what is told beside it.
-check() {
-  local name=$1 status=$2 part=$3 got=0
-  shift 3
-  "$@" >out 2>&1 </dev/null || got=$?
-  if [[ $got != "$status" ]] || ! grep -qF -- "$part" out; then
-    fail "$(printf '%s\n  status %s, want %s\n  %s\n  with: %s' "$name" "$got" "$status" "$(cat out)" "$part")"
-  fi
-}
+. "$(dirname "${BASH_SOURCE[0]}")/support/command_checks.sh"
 
 mkdir m
 cat >m/policy.hcl <<'END'
