@@ -109,6 +109,22 @@ bool IsEarlyError(const Answers& a, const AskOne&) {
           Says(message, "parameter: a map or object is required"));
 }
 
+// The condition of a loop is tried with unknown elements, before the loop runs: it fails here, and theirs is unknown.
+bool IsEarlyCondition(const Answers& a, const AskOne& ask) {
+  if (a.ours.error.empty() || !a.TheirError().empty()) return false;
+  if (HasUnknown(a)) {
+    const bool reads_unknown = absl::StartsWith(a.ours.message, "Unknown variable");
+    return reads_unknown && Any<ForExpr>(a, [](const ForExpr& e) { return e.condition != nullptr; });
+  }
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind != ExprKind::kFor || As<ForExpr>(*node).condition == nullptr) continue;
+    const Answers alone = ask({ProgramKind::kExpr, tree.Text(*As<ForExpr>(*node).condition)});
+    if (!alone.ours.error.empty() && HasUnknown(alone)) return true;
+  }
+  return false;
+}
+
 // The reference does not look at the arguments before a list of unknown length.
 bool IsOpenExpansion(const Answers& a, const AskOne&) {
   return HasUnknown(a) && !a.ours.error.empty() && Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last; });
@@ -260,7 +276,10 @@ bool IsCarriageReturn(const Answers& a, const AskOne& ask) {
 
 // U+0600 makes one character with the quote behind it.
 bool IsPrepended(const Answers& a, const AskOne& ask) {
-  return IsJson(a.program) && GoneWith(a, ask, absl::StrReplaceAll(a.program.source, {{"\u0600", ""}}));
+  const std::string without = absl::StrReplaceAll(a.program.source, {{"\u0600", ""}});
+  if (!IsJson(a.program) || without == a.program.source) return false;
+  const Answers answers = ask({a.program.kind, without});
+  return answers.difference == Difference::kNone || AgreesInNormalForm(answers);
 }
 
 bool IsTimestamp(const Answers& a, const AskOne&) {
@@ -287,6 +306,11 @@ bool IsUnifiedElement(const Answers& a, const AskOne&) {
   return a.ours.error.empty() && Says(a.TheirMessage(), "types must all match for conversion to");
 }
 
+bool IsUnifiedNull(const Answers& a, const AskOne&) {
+  return Says(a.ours.message, "all elements must have the same type") && a.TheirError().empty() &&
+         (Calls(a, "setproduct") || Calls(a, "setunion"));
+}
+
 bool IsExpandedTry(const Answers& a, const AskOne&) {
   return (!a.ours.error.empty() || Says(a.ours.json, "\"$unknown\"")) &&
          Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last && (e.name == "try" || e.name == "can"); });
@@ -299,6 +323,7 @@ bool IsRefusedArgument(const Answers& a, const AskOne& ask) {
       return Says(message, "Invalid value for \"" + std::string(parameter) + "\" parameter: argument must not be null");
     };
     if (call.name == "contains") return refuses_null("value");
+    if (call.name == "coalescelist") return Says(message, "coalescelist arguments must be lists or tuples");
     if (call.name != "lookup") return false;
     return Says(message, "Missing value for \"default\"") || refuses_null("default");
   };
@@ -329,6 +354,8 @@ constexpr DifferenceClass kClasses[] = {
     {"limits", "We have limits, and the reference has none.", IsLimit},
     {"more precise", "docs/language.md: we know more of unknown values.", IsMorePrecise},
     {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
+    {"early conditions", "docs/language.md: what no element can mend is an error before a loop runs.",
+     IsEarlyCondition},
     {"open expansion", "Errors of arguments before a list of unknown length are reported here.", IsOpenExpansion},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"remainder by infinity", "`x % (1 / 0)` is an error in the reference. Later versions answer it.",
@@ -348,7 +375,9 @@ constexpr DifferenceClass kClasses[] = {
     {"prepended characters", "The reference's JSON overlooks a quote that is part of a grapheme cluster.", IsPrepended},
     {"timestamps", "Ours are strictly those of RFC 3339.", IsTimestamp},
     {"replaced patterns", "docs/functions.md: `replace` takes a part in slashes as a pattern.", IsReplacedPattern},
-    {"refused arguments", "docs/functions.md: `lookup` needs no default, and takes null for it, as `contains` does.",
+    {"refused arguments",
+     "docs/functions.md: `lookup` needs no default, and takes null for it, as `contains` does. `coalescelist` passes "
+     "null.",
      IsRefusedArgument},
     {"far years", "Timestamps of RFC 3339 end with the year 9999.", IsFarYear},
     {"open quote", "`formatdate` of the reference overlooks that a quote is not closed behind ''.", IsOpenQuote},
@@ -362,6 +391,8 @@ constexpr DifferenceClass kClasses[] = {
     {"number literals", "The specification wants digits behind a point. The reference takes 1.e3.", IsNumberLiteral},
     {"unified elements", "To a list of any type the reference converts elements of one type. We unify their types.",
      IsUnifiedElement},
+    {"unified nulls", "docs/language.md: a null without a type does not unify with an object in `setproduct`.",
+     IsUnifiedNull},
     {"merge of null", "`merge(null, 1)` looks at no type behind a null without a type.", IsMergeOfNull},
     {"grapheme clusters", "The reference's have a joiner behind a joiner or a letter, and none of U+FFFD with a mark.",
      IsGrapheme},

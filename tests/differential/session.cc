@@ -35,9 +35,11 @@ std::string BothSides(const Answers& answers) {
 bool Session::CallsOurs(const Program& program) const {
   const std::string& text = program.source;
   for (size_t open = text.find('('); open != std::string::npos; open = text.find('(', open + 1)) {
-    size_t begin = open;
+    size_t end = open;
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t')) --end;
+    size_t begin = end;
     while (begin > 0 && (absl::ascii_isalnum(text[begin - 1]) || text[begin - 1] == '_')) --begin;
-    const std::string_view name = std::string_view(text).substr(begin, open - begin);
+    const std::string_view name = std::string_view(text).substr(begin, end - begin);
     if (oracle_->functions().count(name) == 0 && StandardFunctions()->Find(name) != nullptr) return true;
   }
   return false;
