@@ -88,7 +88,7 @@ struct Limits {
   // does not fit is prepared in each call.
   uint64_t max_prepared_bytes = 32u << 20;
 
-  // Bytes of text that one value may have when it is written as JSON.
+  // Bytes of text that one value may have when it is written as JSON, and a config in the canonical layout.
   uint64_t max_output_bytes = 256u << 20;
 
   // When the work has to stop before its end.

@@ -11,11 +11,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/hcl/lossless_reader.h"
@@ -136,17 +139,21 @@ struct Line {
 class Formatter {
  public:
   // `kept` are ranges whose text stays, in order and apart.
-  Formatter(std::string_view text, std::vector<SourceRange> kept) : text_(text), kept_(std::move(kept)), reader_(text) {
+  Formatter(std::string_view text, std::vector<SourceRange> kept, uint64_t max_bytes)
+      : text_(text), kept_(std::move(kept)), max_bytes_(max_bytes), reader_(text) {
     out_.reserve(text.size() + text.size() / 8);
     if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) line_begin_ = kByteOrderMark.size();
   }
 
-  std::string Run() {
+  // The text, or nothing if it has more than `max_bytes`. Indentation and columns can make a text of any size large.
+  std::optional<std::string> Run() {
     while (ReadLine()) {
       const Line& line = lines_.back();
       if (line.assign == line.end && line.comment == line.end) Flush();
+      if (is_too_large_) return std::nullopt;
     }
     Flush();
+    if (is_too_large_) return std::nullopt;
     return std::move(out_);
   }
 
@@ -306,6 +313,8 @@ class Formatter {
     size_t bytes = 0;
     for (const Piece& piece : pieces_) bytes += piece.blanks + (piece.range.end - piece.range.begin);
     const size_t size = out_.size();
+    is_too_large_ = is_too_large_ || bytes > max_bytes_ || size > max_bytes_ - bytes;
+    if (is_too_large_) return;
     out_.resize(size + bytes + kCopied);
     char* to = out_.data() + size;
     for (const Piece& piece : pieces_) to = Write(piece, to);
@@ -336,7 +345,9 @@ class Formatter {
 
   const std::string_view text_;
   const std::vector<SourceRange> kept_;
+  const uint64_t max_bytes_;
   LosslessReader reader_;
+  bool is_too_large_ = false;
   size_t next_kept_ = 0;
   uint32_t line_begin_ = 0;
   std::vector<uint32_t> levels_;   // for each level the brackets that are open
@@ -407,24 +418,25 @@ bool FindKept(const Source& source, const Limits& limits, const Diagnostics& dia
 
 // Formats what is right in a text with errors. How the scanner reads on after a missing quote depends on blanks in
 // later lines, so that the result may be read in another way; then it is formatted again. A text that does not settle
-// stays.
-std::string FormatAround(const Source& source, const Limits& limits, const Diagnostics& diagnostics) {
+// stays. Nothing where a text would be too large.
+std::optional<std::string> FormatAround(const Source& source, const Limits& limits, const Diagnostics& diagnostics) {
   constexpr int kRounds = 4;
   std::vector<SourceRange> kept;
   if (!FindKept(source, limits, diagnostics, &kept)) return std::string(source.text());
-  std::string text = Formatter(source.text(), kept).Run();
-  for (int n = 0; n < kRounds; ++n) {
-    const Source next("", text);
+  std::optional<std::string> text = Formatter(source.text(), kept, limits.max_output_bytes).Run();
+  for (int n = 0; text && n < kRounds; ++n) {
+    const Source next("", *text);
     Diagnostics found(limits.max_diagnostics);
     ParseOptions options;
     options.limits = limits;
     ParseConfig(next, options, &found);
     kept.clear();
     if (!FindKept(next, limits, found, &kept)) break;
-    std::string again = Formatter(next.text(), kept).Run();
-    if (again == text) return text;
+    std::optional<std::string> again = Formatter(next.text(), kept, limits.max_output_bytes).Run();
+    if (!again || again == text) return again;
     text = std::move(again);
   }
+  if (!text) return text;
   return std::string(source.text());
 }
 
@@ -438,8 +450,14 @@ std::string FormatConfig(const Source& source, const Limits& limits, Diagnostics
   Diagnostics found(limits.max_diagnostics);
   ParseConfig(source, options, &found);
   for (const Diagnostic& diagnostic : found.kept()) diagnostics->Add(diagnostic);
-  if (!found.has_errors()) return internal::Formatter(source.text(), {}).Run();
-  return internal::FormatAround(source, limits, found);
+  std::optional<std::string> text = found.has_errors()
+                                        ? internal::FormatAround(source, limits, found)
+                                        : internal::Formatter(source.text(), {}, limits.max_output_bytes).Run();
+  if (text) return *std::move(text);
+  diagnostics->AddLimit(SourceRange{0, 0}, DiagnosticCode::kOutputTooLarge,
+                        absl::StrCat("The text in its layout has more than ", limits.max_output_bytes,
+                                     " bytes (limit max_output_bytes), so that it stays as it is."));
+  return std::string(source.text());
 }
 
 }  // namespace hcl

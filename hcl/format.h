@@ -19,7 +19,8 @@ namespace hcl {
 
 // The text of `source` in the canonical layout. What ParseConfig() reports goes to `diagnostics`; each attribute, block
 // or line that an error is about keeps its text, and the rest is formatted. Text that is no UTF-8, that crosses a
-// limit, or that has more errors than `diagnostics` keeps, comes back unchanged. A byte order mark is left out.
+// limit, or that has more errors than `diagnostics` keeps, comes back unchanged; so does one that would have more than
+// Limits::max_output_bytes, which is a limit. A byte order mark is left out.
 //
 // Formatting the result again changes nothing. Thread-safe. Time: linear in the text, besides what columns of text
 // beyond ASCII take.

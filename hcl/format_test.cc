@@ -100,10 +100,36 @@ TEST(FormatTest, Limits) {
   EXPECT_EQ(FormatConfig(source, limits, &depth), "a=((1))\n");
   EXPECT_TRUE(depth.has_limit());
   limits = Limits();
+  limits.max_output_bytes = 8;
+  Diagnostics output;
+  EXPECT_EQ(FormatConfig(source, limits, &output), "a=((1))\n");
+  EXPECT_TRUE(output.has_limit());
+  limits = Limits();
   limits.max_source_bytes = 3;
   Diagnostics size;
   EXPECT_EQ(FormatConfig(source, limits, &size), "a=((1))\n");
   EXPECT_TRUE(size.has_limit());
+}
+
+// Each line is as wide as the widest one, and as deep as the brackets before it.
+TEST(FormatTest, TextsThatTheLayoutMultiplies) {
+  std::string comments = "a=\"" + std::string(10'000, 'x') + "\" #\n";
+  for (int n = 0; n < 2'000; ++n) comments += "b" + std::to_string(n) + "=1 #\n";
+  std::string brackets = "a=";
+  for (int n = 0; n < 200; ++n) brackets += "[\n";
+  for (int n = 0; n < 50'000; ++n) brackets += "1,\n";
+  for (int n = 0; n < 200; ++n) brackets += "]\n";
+  for (std::string* const text : {&comments, &brackets}) {
+    for (const char* const end : {"", "c=)  (\n"}) {
+      *text += end;
+      const Source source("test", *text);
+      Limits limits;
+      limits.max_output_bytes = 1 << 20;
+      Diagnostics diagnostics;
+      EXPECT_EQ(FormatConfig(source, limits, &diagnostics), *text);
+      EXPECT_TRUE(diagnostics.has_limit());
+    }
+  }
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ typedef struct hclvm_limits {
   uint64_t max_number_digits;  /* of a number written out */
   uint64_t max_compile_fuel;   /* units of work for constants of one compilation */
   uint64_t max_prepared_bytes; /* that one program keeps for arguments of its calls */
-  uint64_t max_output_bytes;   /* of one JSON text */
+  uint64_t max_output_bytes;   /* of one JSON text or formatted config */
   uint64_t timeout_ms;         /* for each call that compiles, runs, reads or writes; 0: none */
   const hclvm_cancel* cancel;  /* for the same; NULL: none */
 } hclvm_limits;

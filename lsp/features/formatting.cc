@@ -10,9 +10,11 @@
 #include <string_view>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/hcl/format.h"
 #include "hclvm/hcl/source_tree.h"
+#include "hclvm/lsp/documents/file_store.h"
 #include "hclvm/lsp/protocol/text_position.h"
 
 namespace hcl::lsp {
@@ -42,8 +44,9 @@ Json EditsOf(const FeatureContext& context, uint32_t first, uint32_t last) {
   Json edits = Json::array();
   if (context.file->is_json()) return edits;
   Diagnostics ignored;
-  const std::string formatted =
-      FormatConfig(*context.file->source(), context.workspace->LimitsFor(kMaxCheckTime), &ignored);
+  Limits limits = context.workspace->LimitsFor(kMaxCheckTime);
+  limits.max_output_bytes = kMaxFileBytes;
+  const std::string formatted = FormatConfig(*context.file->source(), limits, &ignored);
   const LineIndex after(formatted);
   const LineIndex& before = context.file->lines();
   if (after.line_count() != before.line_count()) return edits;
