@@ -632,6 +632,7 @@ set(hclvm_lsp_SOURCES
   lsp/features/known_types.cc
   lsp/features/names.cc
   lsp/features/outline.cc
+  lsp/features/rename.cc
   lsp/features/request_values.cc
   lsp/features/semantic_tokens.cc
   lsp/features/test_commands.cc

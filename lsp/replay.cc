@@ -3,6 +3,7 @@
 #include "hclvm/lsp/replay.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <utility>
 
@@ -55,6 +56,8 @@ void Replay::Notify(const std::string& method, Json params) {
 void Replay::Send(const Json& message) {
   std::vector<Json> out;
   server_.Take(message, &out);
+  const std::atomic<bool> stop{false};
+  for (PendingJob& job : server_.TakeJobs()) out.push_back(Server::Answer(job.id, job.job(&stop)));
   for (Json& one : out) {
     const bool is_answer = one.contains("id") && !one.contains("method");
     if (is_answer) {

@@ -9,6 +9,7 @@
 #include "hclvm/lsp/features/inlay_hints.h"
 #include "hclvm/lsp/features/names.h"
 #include "hclvm/lsp/features/outline.h"
+#include "hclvm/lsp/features/rename.h"
 #include "hclvm/lsp/features/semantic_tokens.h"
 #include "hclvm/lsp/features/test_commands.h"
 

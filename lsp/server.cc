@@ -14,7 +14,7 @@
 #include "hclvm/lsp/capabilities.h"
 #include "hclvm/lsp/documents/file_store.h"
 #include "hclvm/lsp/features/diagnostics.h"
-#include "hclvm/lsp/features/feature.h"
+#include "hclvm/lsp/features/request_values.h"
 #include "hclvm/lsp/protocol/file_uri.h"
 #include "hclvm/lsp/routes.h"
 
@@ -27,18 +27,13 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kInvalidParams = -32602;
 constexpr int kNotInitialized = -32002;
+constexpr int kRequestFailed = -32803;
 constexpr int kRequestCanceled = -32800;
 
 constexpr char kSettingsId[] = "hclvm/settings";
 
 Json Failed(const Json& id, int code, const std::string& message) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
-}
-
-Json Answer(const Json& id, Json result) {
-  Json json = {{"jsonrpc", "2.0"}, {"id", id}};
-  json["result"] = std::move(result);
-  return json;
 }
 
 Json Notification(const char* method, Json params) {
@@ -53,6 +48,12 @@ Json LogMessage(const std::string& message) {
   return Notification("window/logMessage", {{"type", kWarning}, {"message", "hclvm: " + message}});
 }
 
+// The client shows it to its user.
+Json ShownMessage(const std::string& message) {
+  constexpr int kWarning = 2;
+  return Notification("window/showMessage", {{"type", kWarning}, {"message", "hclvm: " + message}});
+}
+
 std::string UriIn(const Json& params) {
   const Json* const document = Member(params, {"textDocument"});
   return document == nullptr ? "" : TextAt(*document, "uri");
@@ -61,6 +62,12 @@ std::string UriIn(const Json& params) {
 bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 }  // namespace
+
+Json Server::Answer(const Json& id, Json result) {
+  Json json = {{"jsonrpc", "2.0"}, {"id", id}};
+  json["result"] = std::move(result);
+  return json;
+}
 
 Json Server::ParseError(const std::string& error) { return Failed(nullptr, kParseError, error); }
 
@@ -98,6 +105,10 @@ void Server::TakeRequest(const std::string& method, const Json& id, Params param
   context.workspace = &workspace_;
   context.encoding = encoding_;
   context.params = &params;
+  std::string failure;
+  context.failure = &failure;
+  Job job;
+  context.job = &job;
   context.uri = UriIn(params);
   const OpenDocument* const document = workspace_.files()->FindOpen(PathOf(context.uri));
   if (document != nullptr) {
@@ -107,7 +118,9 @@ void Server::TakeRequest(const std::string& method, const Json& id, Params param
   } else if (NeedsDocument(method)) {
     return out->push_back(Failed(id, kInvalidParams, absl::StrCat("The document ", context.uri, " is not open.")));
   }
-  out->push_back(Answer(id, feature(context)));
+  Json result = feature(context);
+  if (job) return jobs_.push_back({id, std::move(job)});
+  out->push_back(failure.empty() ? Answer(id, std::move(result)) : Failed(id, kRequestFailed, failure));
 }
 
 Json Server::Initialize(Params params, std::vector<Json>* out) {
@@ -140,6 +153,7 @@ void Server::ApplySettings(Params settings, std::vector<Json>* out) {
   std::vector<std::string> complaints;
   workspace_.set_settings(ReadSettings(own == nullptr ? settings : *own, &complaints));
   for (const std::string& complaint : complaints) out->push_back(LogMessage(complaint));
+  for (const std::string& fault : UnreadSettings(&workspace_)) out->push_back(ShownMessage(fault));
   TouchAll();
 }
 

@@ -10,13 +10,21 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hclvm/lsp/documents/workspace.h"
+#include "hclvm/lsp/features/feature.h"
 #include "hclvm/lsp/protocol/json.h"
 #include "hclvm/lsp/protocol/text_position.h"
 
 namespace hcl::lsp {
+
+// Work for a request that has no answer yet.
+struct PendingJob {
+  Json id;
+  Job job;
+};
 
 // Not thread-safe, but for stop().
 class Server {
@@ -32,6 +40,10 @@ class Server {
   static Json ParseError(const std::string& error);
   // The answer to a request that was canceled before it was taken.
   static Json Canceled(const Json& id);
+
+  // The jobs that requests have begun since the last call. Each owes the client one answer: Answer() or Canceled().
+  std::vector<PendingJob> TakeJobs() { return std::exchange(jobs_, {}); }
+  static Json Answer(const Json& id, Json result);
 
   // Publishes the diagnostics of one project that has changed. False where there is none.
   bool Settle(std::vector<Json>* out);
@@ -68,7 +80,8 @@ class Server {
   bool is_shut_down_ = false;
   bool has_exited_ = false;
   bool asks_for_settings_ = false;  // the client has workspace/configuration
-  std::set<std::string> changed_;   // paths of open documents
+  std::vector<PendingJob> jobs_;
+  std::set<std::string> changed_;  // paths of open documents
   // Files with diagnostics that were published, by the path of the project.
   std::map<std::string, std::set<std::string>> published_;
 };

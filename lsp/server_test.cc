@@ -77,6 +77,14 @@ TEST(ServerTest, AnswersMessages) {
       {{R"({"method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///x"},"contentChanges":[]}})"},
        R"({"jsonrpc":"2.0","method":"window/logMessage","params":{"message":"hclvm: file:///x: no document file:///x is open","type":2}})"
        "\n"},
+      {{R"({"method":"workspace/didChangeConfiguration","params":{"settings":{"functions":"/no/f","request":{"file":"/no/r"},)"
+        R"("specs":[{"files":"*","spec":"/no/s"}]}}})"},
+       R"({"jsonrpc":"2.0","method":"window/showMessage","params":{"message":"hclvm: The file of functions, /no/f, cannot be read.","type":2}})"
+       "\n"
+       R"({"jsonrpc":"2.0","method":"window/showMessage","params":{"message":"hclvm: The file of a spec, /no/s, cannot be read.","type":2}})"
+       "\n"
+       R"({"jsonrpc":"2.0","method":"window/showMessage","params":{"message":"hclvm: The file of the chosen request, /no/r, cannot be read.","type":2}})"
+       "\n"},
       {{R"({"method":"workspace/didChangeConfiguration","params":{"settings":{"hclvm":{"x":1}}}})"},
        R"({"jsonrpc":"2.0","method":"window/logMessage","params":{"message":"hclvm: There is no setting \"x\".","type":2}})"
        "\n"},

@@ -34,12 +34,13 @@ constexpr size_t kMaxWaitingBytes = kMaxMessageBytes;
 // NOLINTNEXTLINE(bugprone-exception-escape)
 struct Waiting {
   Json message;
-  std::string error;  // it could not be read
+  std::string error;       // it could not be read
+  bool is_answer = false;  // of a job, for the client
   size_t bytes = 0;
   bool is_canceled = false;
 };
 
-// What the two threads share. Thread-safe.
+// What the threads share: one reads, one takes messages, and one does jobs. Thread-safe.
 class Inbox {
  public:
   explicit Inbox(std::atomic<bool>* stop) : stop_(stop) {}
@@ -66,11 +67,16 @@ class Inbox {
       const Json* const other = Member(one.message, {"id"});
       if (other != nullptr && *other == id && one.message.contains("method")) one.is_canceled = true;
     }
+    if (job_ && *job_ == id) job_stop_ = true;
+    for (PendingJob& one : jobs_) {
+      if (one.id == id) one.job = nullptr;
+    }
   }
 
   void Close(std::string error) {
     const std::lock_guard<std::mutex> lock(mutex_);
     is_closed_ = true;
+    job_stop_ = true;
     error_ = std::move(error);
     changed_.notify_all();
   }
@@ -110,6 +116,35 @@ class Inbox {
     is_settling_ = false;
   }
 
+  void AddJob(PendingJob job) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    jobs_.push_back(std::move(job));
+    changed_.notify_all();
+  }
+
+  // The side of the thread that does jobs, one after the other. The answer to the job before, and the next job; none at
+  // the end. A job that was canceled has no function.
+  std::optional<PendingJob> NextJob() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return is_closed_ || !jobs_.empty(); });
+    if (is_closed_) return std::nullopt;
+    PendingJob next = std::move(jobs_.front());
+    jobs_.pop_front();
+    job_ = next.id;
+    job_stop_ = next.job == nullptr;
+    return next;
+  }
+  const std::atomic<bool>* job_stop() const { return &job_stop_; }
+  void FinishJob(Json result) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Waiting answer;
+    answer.is_answer = true;
+    answer.message = job_stop_ ? Server::Canceled(*job_) : Server::Answer(*job_, std::move(result));
+    job_.reset();
+    waiting_.push_back(std::move(answer));
+    changed_.notify_all();
+  }
+
   // Why reading has ended; valid after the end.
   std::string error() {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -123,6 +158,9 @@ class Inbox {
   std::deque<Waiting> waiting_;
   size_t bytes_ = 0;
   std::optional<Json> current_;
+  std::deque<PendingJob> jobs_;
+  std::optional<Json> job_;  // the id of the one at work
+  std::atomic<bool> job_stop_{false};
   bool is_current_canceled_ = false;
   bool is_settling_ = false;
   bool is_closed_ = false;
@@ -183,13 +221,28 @@ bool Send(int output, std::vector<Json>* messages) {
   return WriteAll(output, bytes);
 }
 
+void DoJobs(Inbox* inbox) {
+  while (std::optional<PendingJob> next = inbox->NextJob()) {
+    inbox->FinishJob(next->job ? next->job(inbox->job_stop()) : nullptr);
+  }
+}
+
 // A request that was canceled while it was at work gets that answer in place of its own.
 void TakeMessage(const Waiting& next, Server* server, Inbox* inbox, std::vector<Json>* out) {
+  if (next.is_answer) return out->push_back(next.message);
   if (!next.error.empty()) return out->push_back(Server::ParseError(next.error));
   const Json* const id = Member(next.message, {"id"});
   if (next.is_canceled && id != nullptr) return out->push_back(Server::Canceled(*id));
   server->Take(next.message, out);
-  if (!inbox->Finish() || id == nullptr) return;
+  const bool is_canceled = inbox->Finish() && id != nullptr;
+  for (PendingJob& job : server->TakeJobs()) {
+    if (is_canceled) {
+      out->push_back(Server::Canceled(job.id));
+    } else {
+      inbox->AddJob(std::move(job));
+    }
+  }
+  if (!is_canceled) return;
   for (Json& message : *out) {
     const Json* const answered = Member(message, {"id"});
     if (answered != nullptr && *answered == *id) message = Server::Canceled(*id);
@@ -225,12 +278,14 @@ int RunSession(int input, int output, std::string* error) {
   Server server;
   Inbox inbox(server.stop());
   std::thread reader([&] { ReadMessages(input, wake[0], &inbox); });
+  std::thread worker([&] { DoJobs(&inbox); });
   const bool is_written = Serve(&server, &inbox, output);
   if (!is_written) *error = absl::StrCat("cannot write the output: ", std::strerror(errno));
   const std::string why = inbox.error();
   inbox.Close("");  // the reader may wait for room
   WriteAll(wake[1], "x");
   reader.join();
+  worker.join();
   ::close(wake[0]);
   ::close(wake[1]);
   if (server.has_exited()) return server.exit_status();

@@ -128,6 +128,45 @@ TEST(SessionTest, PublishesOnceForManyChanges) {
   }
 }
 
+// A test that takes long keeps no other request from its answer, and ends when it is canceled.
+TEST(SessionTest, RunsTestsBesideRequests) {
+  const auto open = [](const char* name, const char* text) {
+    const Json document = {{"uri", absl::StrCat("file:///no/such/", name)}, {"version", 0}, {"text", text}};
+    return WriteJson({{"method", "textDocument/didOpen"}, {"params", {{"textDocument", document}}}});
+  };
+  const auto run = [](int id, const char* test) {
+    return WriteJson({{"id", id},
+                      {"method", "workspace/executeCommand"},
+                      {"params", {{"command", "hclvm.runTest"}, {"arguments", {"file:///no/such/a.test.hcl", test}}}}});
+  };
+  const Outcome outcome = RunOver(Frames(
+      {kInitialize,
+       open("a.hcl",
+            "variable \"n\" {\n  type = number\n}\n"
+            "x = sum([for a in range(n) : sum([for b in range(n) : sum([for c in range(n) : a * b * c])])])\n"),
+       open("a.test.hcl",
+            "test \"fast\" {\n  with = { n = 1 }\n  expect = { x = 0 }\n}\n"
+            "test \"slow\" {\n  cases = { for i in range(1000) : \"c${i}\" => {\n"
+            "    with = { n = 999 }\n    expect = { x = 0 } } }\n}\n"),
+       run(5, "fast"), run(6, "slow"), run(7, "fast"),
+       R"({"id":8,"method":"textDocument/codeLens","params":{"textDocument":{"uri":"file:///no/such/a.test.hcl"}}})",
+       R"({"method":"$/cancelRequest","params":{"id":7}})", kShutdown,
+       R"({"method":"$/cancelRequest","params":{"id":6}})", kExit}));
+  EXPECT_EQ(outcome.status, 0);
+  bool is_lens_answered = false;
+  for (const Json& message : outcome.said) {
+    if (!message.contains("id")) continue;
+    if (message["id"] == 8) is_lens_answered = message.contains("result");
+    if (message["id"] == 5) {
+      EXPECT_EQ(message["result"]["passed"], true) << message;
+    }
+    if (message["id"] == 6) {
+      EXPECT_EQ(message["error"]["code"], -32800) << message;
+    }
+  }
+  EXPECT_TRUE(is_lens_answered);
+}
+
 TEST(SessionTest, CancelsWhatWaits) {
   // The reader is ahead of the worker, or it is not: an answer comes in both cases, and one only.
   for (int n = 0; n < 20; ++n) {

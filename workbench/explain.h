@@ -51,6 +51,9 @@ class Explainer {
   // Requires a program that was compiled with RecordingOptions() (workbench/live_recorder.h).
   Explainer(std::shared_ptr<const Program> program, const ExplainOptions& options);
 
+  // Of the evaluations from here on, in place of that of the limits.
+  void set_interrupt(const Interrupt& interrupt) { evaluator_.set_interrupt(interrupt); }
+
   // `scope`: an object or map of variables. `entry` is one of the program's. The result owns its texts. Time: that of
   // an evaluation, and that of max_nodes nodes at most.
   Explanation Explain(const Value& scope, const Entry& entry);

@@ -24,7 +24,12 @@ absl::Status TooLarge() {
   return absl::ResourceExhaustedError(absl::StrCat("a document has more than ", kMaxFileBytes, " bytes"));
 }
 
-// At most `bytes` and one more: a file may grow while it is read.
+// A pipe would be waited for.
+bool IsFile(const std::string& path, struct stat* status) {
+  return ::stat(path.c_str(), status) == 0 && S_ISREG(status->st_mode);
+}
+
+// A file may grow while it is read.
 std::optional<std::string> ReadText(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (file == nullptr) return std::nullopt;
@@ -90,8 +95,7 @@ const OpenDocument* FileStore::FindOpen(const std::string& path) const {
 TextFilePtr FileStore::Read(const std::string& path) {
   if (const OpenDocument* const document = FindOpen(path)) return document->file;
   struct stat status = {};
-  // A pipe would be waited for.
-  const bool is_file = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  const bool is_file = IsFile(path, &status);
   const auto found = kept_.find(path);
   const auto bytes = static_cast<uint64_t>(is_file ? status.st_size : 0);
   if (found != kept_.end()) {
@@ -112,6 +116,17 @@ TextFilePtr FileStore::Read(const std::string& path) {
   TextFilePtr file = MakeFile(path, *std::move(text));
   kept_[path] = {status.st_mtim, bytes, file};
   return file;
+}
+
+std::function<std::optional<std::string>(const std::string&)> FileStore::Reader() const {
+  std::map<std::string, std::shared_ptr<const Source>> documents;
+  for (const auto& [path, document] : open_) documents[path] = document.file->source();
+  return [documents = std::move(documents)](const std::string& path) -> std::optional<std::string> {
+    const auto found = documents.find(path);
+    if (found != documents.end()) return std::string(found->second->text());
+    struct stat status = {};
+    return IsFile(path, &status) ? ReadText(path) : std::nullopt;
+  };
 }
 
 std::vector<TextFilePtr> FileStore::ReadFolder(const std::string& folder, bool (*takes)(std::string_view name)) {

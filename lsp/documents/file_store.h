@@ -8,7 +8,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +58,9 @@ class FileStore {
 
   // The file, or null where it cannot be read or is too large. A file of the disk is read anew when it has changed.
   TextFilePtr Read(const std::string& path);
+  // Reads texts by path, from any thread: of documents as they are now, and of other files as they are then; none where
+  // Read() has none.
+  std::function<std::optional<std::string>(const std::string& path)> Reader() const;
   // The files in a folder whose names `takes` accepts, in the order of their names, open ones that are not on the disk
   // among them. Those that cannot be read are left out.
   std::vector<TextFilePtr> ReadFolder(const std::string& folder, bool (*takes)(std::string_view name));

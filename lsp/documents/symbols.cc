@@ -40,7 +40,8 @@ const TemplateTextExpr* LiteralTextOf(const Expr& expr) {
 // are in scope there: an index into a chain of bindings.
 class SymbolWalk {
  public:
-  SymbolWalk(std::string_view text, Symbols* out) : text_(text), out_(*out) {}
+  SymbolWalk(std::string_view text, bool is_of_tests, Symbols* out)
+      : text_(text), out_(*out), local_(is_of_tests ? SymbolKind::kTestLocal : SymbolKind::kLocal) {}
 
   void TakeFile(const Body& body) {
     for (const Attribute& attribute : body.attributes) Walk(*attribute.expr, kNone);
@@ -78,7 +79,7 @@ class SymbolWalk {
       TakeFunction(block);
     } else if (block.type == "locals" && block.labels.empty()) {
       for (const Attribute& attribute : block.body->attributes) {
-        Add(SymbolKind::kLocal, /*is_declaration=*/true, attribute.name_range, attribute.name);
+        Add(local_, /*is_declaration=*/true, attribute.name_range, attribute.name);
         Walk(*attribute.expr, kNone);
       }
     } else if (block.type == "variables" && block.labels.empty()) {
@@ -93,7 +94,9 @@ class SymbolWalk {
         if (attribute.name == "cases") TakeCases(*attribute.expr);
         Walk(*attribute.expr, kNone);
       }
+      const SymbolKind outer = std::exchange(local_, SymbolKind::kLocal);
       for (const Block& inner : block.body->blocks) TakeBody(*inner.body);
+      local_ = outer;
     } else {
       TakeBody(*block.body);
     }
@@ -248,17 +251,20 @@ class SymbolWalk {
     for (size_t at = binding; at != kNone; at = bindings_[at].outer) {
       if (bindings_[at].name == root) return false;
     }
-    Add(root == "var" ? SymbolKind::kVariable : SymbolKind::kLocal, /*is_declaration=*/false,
+    Add(root == "var" ? SymbolKind::kVariable : local_, /*is_declaration=*/false,
         WordIn(text_, first.range, first.text), first.text);
     return true;
   }
 
   const std::string_view text_;
   Symbols& out_;
+  SymbolKind local_;  // what `local.NAME` is
   std::vector<Binding> bindings_;
 };
 
-Symbols::Symbols(const Body& body, std::string_view text) { SymbolWalk(text, this).TakeFile(body); }
+Symbols::Symbols(const Body& body, std::string_view text, bool is_of_tests) {
+  SymbolWalk(text, is_of_tests, this).TakeFile(body);
+}
 
 const Symbol* Symbols::At(uint32_t offset) const {
   const auto next = std::upper_bound(all_.begin(), all_.end(), offset,

@@ -18,7 +18,8 @@ namespace hcl::lsp {
 
 enum class SymbolKind : uint8_t {
   kVariable,   // of the module or the scope
-  kLocal,      // of a `locals` block
+  kLocal,      // of a `locals` block of a module
+  kTestLocal,  // of a `locals` block of a file of tests, known in the file only
   kFunction,   // of the module, the host or the library
   kLoop,       // a variable of a loop, known in the loop only
   kParameter,  // of a function of the module, known in the function only
@@ -33,7 +34,9 @@ struct Symbol {
   SourceRange range;  // of the name alone, without quotes and dots
   std::string_view name;
 
-  bool is_in_file() const { return kind == SymbolKind::kLoop || kind == SymbolKind::kParameter; }
+  bool is_in_file() const {
+    return kind == SymbolKind::kLoop || kind == SymbolKind::kParameter || kind == SymbolKind::kTestLocal;
+  }
   // Both name the same thing, if they are of one file or of one module.
   bool IsSame(const Symbol& other) const {
     return kind == other.kind && name == other.name && (!is_in_file() || scope == other.scope);
@@ -41,10 +44,11 @@ struct Symbol {
 };
 
 // Immutable and thread-safe. Names point into the text and the tree, which must outlive it. In a file of tests, the
-// attributes of `variables` and of `with` name variables as well, and so do paths in `without`.
+// attributes of `variables` and of `with` name variables as well, and so do paths in `without`. Its locals are its own,
+// but in `assert`, where they are the module's.
 class Symbols {
  public:
-  Symbols(const Body& body, std::string_view text);
+  Symbols(const Body& body, std::string_view text, bool is_of_tests);
 
   // In the order of the text.
   const std::vector<Symbol>& all() const { return all_; }

@@ -13,11 +13,11 @@ namespace hcl::lsp {
 namespace {
 
 // Each symbol as its kind, a "!" for a declaration, the number of a scope, and the text of its range.
-std::string SymbolsOf(const std::string& text) {
-  const TextFile file("m.hcl", "m.hcl", text);
+std::string SymbolsOf(const std::string& text, const char* name = "m.hcl") {
+  const TextFile file(name, name, text);
   std::string out;
   for (const Symbol& symbol : file.symbols().all()) {
-    constexpr const char* kKinds[] = {"var", "local", "function", "loop", "parameter"};
+    constexpr const char* kKinds[] = {"var", "local", "test", "function", "loop", "parameter"};
     absl::StrAppend(&out, out.empty() ? "" : " ", kKinds[static_cast<int>(symbol.kind)],
                     symbol.is_declaration ? "!" : "", symbol.is_in_file() ? absl::StrCat(symbol.scope) : "", ":",
                     std::string(file.source()->Slice(symbol.range)));
@@ -54,6 +54,13 @@ TEST(SymbolsTest, FindsNames) {
       {"x = a.b.*.c[*].d + -e + (f) + !g\n", "var:a var:e var:f var:g"},
   };
   for (const Case& c : cases) EXPECT_EQ(SymbolsOf(c.text), c.expected) << c.text;
+}
+
+TEST(SymbolsTest, TestsHaveLocalsOfTheirOwn) {
+  EXPECT_EQ(SymbolsOf("locals {\n  a = 1\n}\ntest \"t\" {\n  with   = { b = local.a }\n  expect = { x = local.a }\n"
+                      "  assert {\n    condition = local.a == 1\n  }\n}\n",
+                      "m.test.hcl"),
+            "test!0:a var:b test0:a test0:a local:a");
 }
 
 TEST(SymbolsTest, FindsTheNameAtAByte) {

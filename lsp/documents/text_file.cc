@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/hcl/parser.h"
+#include "hclvm/module/module_directory.h"
 
 namespace hcl::lsp {
 
@@ -45,7 +46,9 @@ const SourceTree* TextFile::tree() const {
 }
 
 const Symbols& TextFile::symbols() const {
-  if (symbols_ == nullptr) symbols_ = std::make_unique<const Symbols>(body(), text());
+  if (symbols_ == nullptr) {
+    symbols_ = std::make_unique<const Symbols>(body(), text(), internal::IsTestFileName(NameOf(path_)));
+  }
   return *symbols_;
 }
 

@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -71,9 +72,8 @@ Project Workspace::ProjectOf(const TextFilePtr& file) {
   std::string spec;
   if (absl::EndsWith(name, ".hcldec")) {
     project.kind = ProjectKind::kSpec;
-  } else if (MatchesSpec(file->path(), &spec)) {
+  } else if (MatchesSpec(file->path(), &spec) && (project.spec = files_.Read(spec)) != nullptr) {
     project.kind = ProjectKind::kDecoded;
-    project.spec = files_.Read(spec);
   } else if (internal::IsTestFileName(name)) {
     project.kind = ProjectKind::kTests;
     project.files = files_.ReadFolder(FolderOf(file->path()), IsModuleFileName);
@@ -115,18 +115,16 @@ CompileOptions Workspace::OptionsFor(std::chrono::milliseconds time) {
 }
 
 std::unique_ptr<SpecFile> Workspace::SpecOf(const Project& project, Diagnostics* diagnostics) {
-  if (project.spec == nullptr) return nullptr;
   return ReadSpecFile(project.spec->source(), LimitsFor(kMaxCheckTime), diagnostics);
 }
 
 internal::TestSuiteOptions Workspace::SuiteOptionsFor(const std::string& folder, std::chrono::milliseconds time) {
   internal::TestSuiteOptions options;
   options.compile = OptionsFor(time);
-  options.read_file = [this, folder](const std::string& path) -> absl::StatusOr<std::string> {
-    const std::string whole = !path.empty() && path[0] == '/' ? path : absl::StrCat(folder, "/", path);
-    const TextFilePtr file = files_.Read(whole);
-    if (file == nullptr) return absl::NotFoundError(absl::StrCat("cannot read ", files_.ShownName(whole)));
-    return std::string(file->text());
+  options.read_file = [folder, read = files_.Reader()](const std::string& path) -> absl::StatusOr<std::string> {
+    std::optional<std::string> text = read(!path.empty() && path[0] == '/' ? path : absl::StrCat(folder, "/", path));
+    if (!text) return absl::NotFoundError(absl::StrCat("cannot read ", path));
+    return *std::move(text);
   };
   return options;
 }

@@ -34,7 +34,7 @@ enum class ProjectKind : uint8_t {
   kPlain,    // one config
   kTests,    // one *.test.hcl, with the module of its folder
   kSpec,     // one *.hcldec
-  kDecoded,  // one config, by the spec file that the settings name
+  kDecoded,  // one config, by the spec file that the settings name, if it can be read
 };
 
 // Plain data.
@@ -43,7 +43,7 @@ struct Project {
   std::string path;                // of the folder of a module; otherwise of the file
   TextFilePtr file;                // the document that was asked for
   std::vector<TextFilePtr> files;  // of the module, also for kTests; otherwise the file
-  TextFilePtr spec;                // of kDecoded; null where it cannot be read
+  TextFilePtr spec;                // of kDecoded
 
   bool has_module() const { return kind == ProjectKind::kModule || kind == ProjectKind::kTests; }
   // The file of that source, or null.
@@ -83,7 +83,7 @@ class Workspace {
   CompileOptions OptionsFor(std::chrono::milliseconds time);
   // The spec file of a kDecoded project, or null.
   std::unique_ptr<SpecFile> SpecOf(const Project& project, Diagnostics* diagnostics);
-  // How files of tests in `folder` are read.
+  // How files of tests in `folder` are read. May be used in another thread, but for its interrupt.
   internal::TestSuiteOptions SuiteOptionsFor(const std::string& folder, std::chrono::milliseconds time);
 
  private:
@@ -96,6 +96,8 @@ class Workspace {
 
 // Longer checks end without a finding.
 inline constexpr std::chrono::milliseconds kMaxCheckTime{5'000};
+// A run of tests, or their explanation.
+inline constexpr std::chrono::milliseconds kMaxTestTime{60'000};
 // Evaluations for a hover or a hint.
 inline constexpr std::chrono::milliseconds kMaxEvaluationTime{200};
 // Fuel of each evaluation and of what compiling computes beforehand: some 50 ms.

@@ -9,10 +9,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
@@ -31,6 +33,9 @@ using internal::ToAbsl;
 
 // Diagnostics of one request that are looked at.
 constexpr size_t kMaxDiagnostics = 100;
+
+// Guards that are tried, with a check each.
+constexpr size_t kMaxGuards = 12;
 
 // The text between `before` and the next quote; empty where it is not there.
 std::string_view QuotedAfter(std::string_view text, std::string_view before) {
@@ -97,6 +102,9 @@ class ActionFinder {
     if (absl::StartsWith(name, "var.")) name = name.substr(4);
     name = name.substr(0, name.find_first_of(".["));
     if (!internal::IsIdentifier(name)) return;
+    // A function reads its parameters alone.
+    const std::vector<const Block*> around = BlocksAt(file_.body(), range.begin);
+    if (!around.empty() && around[0]->type == "function") return;
     TextFilePtr into = context_.file;
     uint32_t at = static_cast<uint32_t>(file_.text().size());
     for (const TextFilePtr& file : project_.files) {
@@ -129,18 +137,42 @@ class ActionFinder {
     if (expr == nullptr) return;
     const SourceRange whole = expr->range;
     const std::string text(file_.source()->Slice(whole));
-    Add(diagnostic, "Wrap in try(..., null)",
-        EditOf(context_.uri, context_.RangeOf(whole), absl::StrCat("try(", text, ", null)")));
     const std::optional<KnownType> type = TypeOfWord(context_.workspace, project_, file_, whole);
-    const std::string_view fallback = !type                                    ? std::string_view()
-                                      : absl::StartsWith(type->text, "string") ? "\"\""
-                                      : absl::StartsWith(type->text, "number") ? "0"
-                                      : absl::StartsWith(type->text, "bool")   ? "false"
-                                      : absl::StartsWith(type->text, "list")   ? "[]"
-                                                                               : std::string_view();
-    if (fallback.empty() || !type->nullable) return;
-    Add(diagnostic, absl::StrCat("Wrap in coalesce(..., ", ToAbsl(fallback), ")"),
-        EditOf(context_.uri, context_.RangeOf(whole), absl::StrCat("coalesce(", text, ", ", ToAbsl(fallback), ")")));
+    const std::string fallback = FallbackFor(type);
+    std::vector<std::pair<const char*, std::string>> guards;
+    if (!fallback.empty()) guards = {{"coalesce", fallback}, {"try", fallback}};
+    guards.emplace_back("try", "null");
+    for (const auto& [function, other] : guards) {
+      const std::string guarded = absl::StrCat(function, "(", text, ", ", other, ")");
+      if (guards_++ >= kMaxGuards || !Silences(diagnostic, whole, guarded)) continue;
+      Add(diagnostic, absl::StrCat("Wrap in ", function, "(..., ", other, ")"),
+          EditOf(context_.uri, context_.RangeOf(whole), guarded));
+    }
+  }
+
+  // A value that can stand in for a null of a type; "" where none is at hand.
+  static std::string FallbackFor(const std::optional<KnownType>& type) {
+    constexpr std::pair<const char*, const char*> kFallbacks[] = {
+        {"string", "\"\""}, {"number", "0"}, {"bool", "false"}, {"list", "[]"}};
+    if (!type) return "";
+    for (const auto& [name, fallback] : kFallbacks) {
+      if (absl::StartsWith(type->text, name)) return fallback;
+    }
+    return "";
+  }
+
+  // Whether a check with `text` in place of the range finds nothing of that code in it.
+  bool Silences(const Json& diagnostic, SourceRange range, const std::string& text) const {
+    std::string changed(file_.text());
+    changed.replace(range.begin, range.end - range.begin, text);
+    const Project project = WithText(project_, file_, std::move(changed));
+    const uint32_t end = range.begin + static_cast<uint32_t>(text.size());
+    const CheckOutcome outcome = context_.workspace->Check(project);
+    return std::none_of(outcome.found.begin(), outcome.found.end(), [&](const Diagnostic& one) {
+      const TextFilePtr file = project.FileOf(one.source);
+      return file != nullptr && file->path() == file_.path() && one.subject && one.subject->begin < end &&
+             range.begin < one.subject->end && CodeText(one.code) == TextAt(diagnostic, "code");
+    });
   }
 
   // A comment on the line before, as deep as the line.
@@ -152,19 +184,27 @@ class ActionFinder {
     const std::string code = TextAt(diagnostic, "code");
     Add(diagnostic, absl::StrCat("Ignore ", code, " here"),
         EditOf(context_.uri, context_.RangeOf({begin, begin}),
-               absl::StrCat(ToAbsl(file_.text().substr(begin, indent - begin)), "# hclvm:ignore ", code, "\n")));
+               absl::StrCat(ToAbsl(file_.text().substr(begin, indent - begin)), "# hclvm:ignore ", code, LineEnd())));
   }
 
-  // A line within a text cannot have a comment before it.
+  // As the first line of the file ends.
+  const char* LineEnd() const {
+    const size_t end = file_.text().find('\n');
+    return end != std::string_view::npos && end > 0 && file_.text()[end - 1] == '\r' ? "\r\n" : "\n";
+  }
+
+  // Before a line of a heredoc, a comment would be text.
   bool IsInHeredoc(uint32_t offset) const {
     const SourceTree* const tree = file_.tree();
     if (tree == nullptr) return true;
     const uint32_t begin = file_.lines().LineStart(file_.lines().LineAt(offset));
-    const uint32_t token = tree->TokenAt(begin);
-    if (token == kNoSource) return false;
-    const SourceTokenKind kind = tree->tokens()[token].kind;
-    return kind == SourceTokenKind::kText || kind == SourceTokenKind::kHeredoc ||
-           (kind == SourceTokenKind::kComment && tree->tokens()[token].range.begin < begin);
+    uint32_t open = 0;
+    for (uint32_t n = 0; n < tree->tokens().size() && tree->tokens()[n].range.begin < begin; ++n) {
+      const SourceToken& token = tree->tokens()[n];
+      if (token.kind == SourceTokenKind::kComment && token.range.end > begin) return true;
+      if (token.kind == SourceTokenKind::kHeredoc) open += absl::StartsWith(ToAbsl(tree->TokenText(n)), "<<") ? 1 : -1;
+    }
+    return open > 0;
   }
 
   static Json EditOf(const std::string& uri, Json range, std::string text) {
@@ -188,6 +228,7 @@ class ActionFinder {
   const TextFile& file_;
   const Project project_;
   Json actions_ = Json::array();
+  size_t guards_ = 0;  // that were tried
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace hcl::lsp {
 namespace {
 
 constexpr char kVariables[] =
-    "variable \"user\" {\n  type = object({ name = string, nick = optional(string) })\n}\n"
+    "variable \"user\" {\n  type = object({ name = string, nick = optional(string), team = optional(object({ lead = "
+    "string })) })\n}\n"
     "variable \"used\" {\n  type = number\n}\nz = used\n";
 
 // The text of a file after the action of that title, which stands beside the others.
@@ -43,10 +44,17 @@ TEST(CodeActionsTest, Mends) {
       {"x = uper(user.name)\n", "Change to \"upper\"", "x = upper(user.name)\n"},
       {"x = usr.name\n", "Change to \"user\"", "x = user.name\n"},
       {"x = other.name\n", "Declare the variable \"other\" in v.hcl",
-       "variable \"user\" {\n  type = object({ name = string, nick = optional(string) })\n}\n"
-       "variable \"used\" {\n  type = number\n}\n\nvariable \"other\" {\n  type = any\n}\nz = used\n",
+       "variable \"user\" {\n  type = object({ name = string, nick = optional(string), team = optional(object({ lead = "
+       "string })) })\n}\nvariable \"used\" {\n  type = number\n}\n\nvariable \"other\" {\n  type = any\n}\nz = used\n",
        "v.hcl"},
-      {"x = upper(user.nick)\n", "Wrap in try(..., null)", "x = upper(try(user.nick, null))\n"},
+      {"x = user.team.lead\n", "Wrap in try(..., null)", "x = try(user.team.lead, null)\n"},
+      {"x = user.team.lead\n", "Wrap in try(..., \"\")", "x = try(user.team.lead, \"\")\n"},
+      {"x = upper(user.nick)\n", "Wrap in try(..., null)", "only: Wrap in coalesce(..., \"\"); Ignore HCL8003 here; "},
+      {"x = upper(user.nick)\r\n", "Ignore HCL8003 here", "# hclvm:ignore HCL8003\r\nx = upper(user.nick)\r\n"},
+      // In a heredoc, a comment would be text.
+      {"x = <<E\n${upper(user.nick)}\nE\n", "Ignore HCL8003 here", "only: Wrap in coalesce(..., \"\"); "},
+      {"x = <<-E\n  a\n  ${<<F\nF\n}\n${upper(user.nick)}\n  E\n", "Ignore HCL8003 here",
+       "only: Wrap in coalesce(..., \"\"); "},
       {"x = upper(user.nick)\n", "Wrap in coalesce(..., \"\")", "x = upper(coalesce(user.nick, \"\"))\n"},
       {"b {\n  x = upper(user.nick)\n}\n", "Ignore HCL8003 here",
        "b {\n  # hclvm:ignore HCL8003\n  x = upper(user.nick)\n}\n"},
@@ -64,6 +72,45 @@ TEST(CodeActionsTest, AnIgnoredWarningIsGone) {
   EXPECT_EQ(client.DiagnosticsOf("a.hcl"), "HCL8003 0:10-0:19");
   client.Edit("a.hcl", After(text, "Ignore HCL8003 here", "a.hcl"));
   EXPECT_EQ(client.DiagnosticsOf("a.hcl"), "");
+}
+
+TEST(CodeActionsTest, EachActionMendsWhatItIsAbout) {
+  const char* const texts[] = {
+      "x = upper(user.nick)\n",
+      "x = user.team.lead\n",
+      "x = upper(user.team.lead)\n",
+      "x = \"a ${user.nick}\"\n",
+      "x = <<E\n${user.nick}\nE\n",
+      "x = [for c in [user.team] : c.lead]\n",
+      "x = user.nme\n",
+      "x = other\n",
+      "x = uper(user.name)\n",
+      "x = user.team.lead + 1\n",
+  };
+  for (const char* const text : texts) {
+    Replay client;
+    client.Open("v.hcl", kVariables);
+    client.Open("a.hcl", text);
+    const Json published = client.PublishedFor("a.hcl");
+    EXPECT_FALSE(published.empty()) << text;
+    const Json actions = client.Ask("textDocument/codeAction", "a.hcl", {{"context", {{"diagnostics", published}}}});
+    EXPECT_FALSE(actions.empty()) << text;
+    for (const Json& action : actions) {
+      const auto open_changed = [&](const char* name, const char* before) {
+        const Json& changes = action["edit"]["changes"];
+        const auto edits = changes.find(Replay::UriOf(name));
+        client.Edit(name, edits == changes.end() ? before : client.Edited(name, *edits));
+      };
+      open_changed("v.hcl", kVariables);
+      open_changed("a.hcl", text);
+      const std::string still = TextAt(action["diagnostics"][0], "message");
+      for (const Json& one : client.PublishedFor("a.hcl")) {
+        EXPECT_NE(TextAt(one, "message"), still) << text << " after " << TextAt(action, "title");
+      }
+      client.Edit("v.hcl", kVariables);
+      client.Edit("a.hcl", text);
+    }
+  }
 }
 
 TEST(CodeActionsTest, TakesAnyParameters) {

@@ -70,7 +70,7 @@ class Completer {
       AddAfterDot();
     } else if (IsItem()) {
       AddItems();
-    } else if (!AddKeysOfRequest()) {
+    } else if (!AddKeysOfRequest() && IsValue()) {
       AddNames();
     }
     return Result();
@@ -100,6 +100,23 @@ class Completer {
     return patched_->tree()->tokens()[token_].kind != SourceTokenKind::kIdentifier || (first >= '0' && first <= '9');
   }
 
+  // Where a value can begin: not behind another one, and not where a loop's variables are named.
+  bool IsValue() const {
+    if (token_ == 0) return true;
+    switch (patched_->tree()->tokens()[token_ - 1].kind) {
+      case SourceTokenKind::kIdentifier: {
+        const std::string_view word = patched_->tree()->TokenText(token_ - 1);
+        return word == "in" || word == "if";
+      }
+      case SourceTokenKind::kNumber:
+      case SourceTokenKind::kQuote:
+      case SourceTokenKind::kClose:
+        return false;
+      default:
+        return true;
+    }
+  }
+
   // Where an attribute or a block begins.
   bool IsItem() const {
     const SourceNode& node = patched_->tree()->nodes()[node_];
@@ -117,6 +134,17 @@ class Completer {
     return types;
   }
 
+  // The names of the other attributes of the body that a node is in.
+  std::set<std::string_view> AttributesBeside(uint32_t node) const {
+    const absl::Span<const SourceNode> nodes = patched_->tree()->nodes();
+    std::set<std::string_view> names;
+    for (uint32_t other = 1; other < nodes.size(); ++other) {
+      const bool is_beside = other != node && nodes[other].parent == nodes[node].parent;
+      if (is_beside && nodes[other].kind == SourceNodeKind::kAttribute) names.insert(patched_->tree()->NameOf(other));
+    }
+    return names;
+  }
+
   void AddItems() {
     const std::vector<std::string_view> types = TypesAround(node_);
     std::vector<KnownItem> items = ItemsIn(project_, types);
@@ -125,7 +153,9 @@ class Completer {
       const std::unique_ptr<SpecFile> spec = context_.workspace->SpecOf(project_, &ignored);
       if (spec != nullptr) items = ItemsBySpec(*spec->spec, types);
     }
+    const std::set<std::string_view> given = AttributesBeside(node_);
     for (const KnownItem& item : items) {
+      if (!item.is_block && given.count(item.name) > 0) continue;
       Add(item.name, item.is_block ? kStructItem : kPropertyItem, item.detail, item.snippet);
     }
     if (project_.kind != ProjectKind::kTests || types.size() != 1 || types[0] != "variables") return;
@@ -141,7 +171,7 @@ class Completer {
     while (begin > 0 && IsNamePart(before[begin - 1])) --begin;
     const std::string_view root = before.substr(begin);
     const bool is_root = begin == 0 || before[begin - 1] != '.';
-    if (is_root && root == "local") return AddDeclared(SymbolKind::kLocal, "", kConstantItem);
+    if (is_root && root == "local") return AddLocals("");
     if (is_root && root == "var") return AddDeclared(SymbolKind::kVariable, "", kVariableItem);
     const std::optional<KnownType> type = TypeBeforeDot(context_.workspace, project_, *context_.file, word_);
     if (type) AddAttributes(*type, "");
@@ -155,29 +185,58 @@ class Completer {
     }
   }
 
+  // Those of the module; in a file of tests its own, but in `assert`.
+  void AddLocals(const std::string& prefix) {
+    const std::vector<std::string_view> types = TypesAround(node_);
+    const bool is_own = project_.kind == ProjectKind::kTests && (types.empty() || types.back() != "assert");
+    if (!is_own) return AddDeclared(SymbolKind::kLocal, prefix, kConstantItem);
+    for (const Symbol& symbol : context_.file->symbols().all()) {
+      if (symbol.kind != SymbolKind::kTestLocal || !symbol.is_declaration) continue;
+      Add(absl::StrCat(prefix, ToAbsl(symbol.name)), kConstantItem, "local of this file", "");
+    }
+  }
+
+  void AddEntries(const std::string& behind) {
+    for (const TextFilePtr& file : project_.files) {
+      for (const Attribute& entry : file->body().attributes) {
+        const std::string name(entry.name);
+        Add(name, kPropertyItem, absl::StrCat("entry, ", file->source()->name()), behind.empty() ? "" : name + behind);
+      }
+    }
+  }
+
   void AddDeclared(SymbolKind kind, const std::string& prefix, ItemKind item_kind) {
+    const SourceNode& node = patched_->tree()->nodes()[node_];
+    const std::vector<std::string_view> types = TypesAround(node_);
+    const bool is_local = node.kind == SourceNodeKind::kAttribute && !types.empty() && types[0] == "locals";
     for (const PlacedSymbol& one : DeclaredNames(project_, kind)) {
+      if (kind == SymbolKind::kLocal && is_local && one.symbol.name == patched_->tree()->NameOf(node_)) continue;
       Add(absl::StrCat(prefix, ToAbsl(one.symbol.name)), item_kind,
           absl::StrCat(kind == SymbolKind::kLocal ? "local" : "variable", ", ", one.file->source()->name()), "");
     }
   }
 
-  // In the object that `with` or an attribute of `variables` is: the attributes of the type that is declared.
+  // In the object that `with` or an attribute of `variables` is: the attributes of the type that is declared. In what a
+  // test expects: entries.
   bool AddKeysOfRequest() {
-    if (project_.kind != ProjectKind::kTests) return false;
     std::vector<std::string> keys;
     if (!FindKeys(&keys)) return false;
+    if (project_.kind != ProjectKind::kTests) return true;  // no keys are known
     const SourceTree& tree = *patched_->tree();
     const std::vector<std::string_view> types = TypesAround(node_);
-    const std::string attribute(tree.NameOf(node_));
+    std::string attribute(tree.NameOf(node_));
     if (types.size() != 1) return false;
     if (types[0] == "variables") {
       keys.insert(keys.begin(), attribute);
-    } else if (attribute == "cases" && keys.size() >= 2 && keys[1] == "with") {
+    } else if (attribute == "cases" && keys.size() >= 2) {
+      attribute = keys[1];
       keys.erase(keys.begin(), keys.begin() + 2);
-    } else if (attribute != "with") {
-      return false;
     }
+    if (attribute == "expect" || attribute == "expect_part" || attribute == "fails") {
+      if (keys.empty()) AddEntries(" = $0");
+      return keys.empty();
+    }
+    if (types[0] != "variables" && attribute != "with") return false;
     if (keys.empty()) {
       for (const PlacedSymbol& one : DeclaredNames(project_, SymbolKind::kVariable)) {
         const std::string name(one.symbol.name);
@@ -231,11 +290,14 @@ class Completer {
     for (const std::string_view name : patched_->symbols().NamesInScopeAt(word_.begin)) {
       if (name != kNameInPlace) Add(std::string(name), kVariableItem, "", "");
     }
-    const bool reads_names = project_.kind != ProjectKind::kTests || in == "assert";
-    if (reads_names && project_.has_module()) {
+    // A function reads its parameters alone, and a default nothing.
+    const bool is_default = in == "variable" && is_attribute && tree.NameOf(node_) == "default";
+    const bool reads_all = !is_default && (types.empty() || types[0] != "function");
+    if (reads_all && project_.has_module() && (project_.kind != ProjectKind::kTests || in == "assert")) {
       AddDeclared(SymbolKind::kVariable, "", kVariableItem);
-      AddDeclared(SymbolKind::kLocal, "local.", kConstantItem);
+      if (in == "assert") AddEntries("");
     }
+    if (reads_all && project_.has_module()) AddLocals("local.");
     const KnownFunctions functions(context_.workspace, project_);
     for (const std::string& name : functions.Names()) {
       const std::optional<FunctionInfo> function = functions.Find(name);
@@ -255,6 +317,10 @@ class Completer {
   }
 
   void AddFunction(const FunctionInfo& function) {
+    const std::string_view text = context_.file->text();
+    if (word_.end < text.size() && text[word_.end] == '(') {
+      return Add(function.name, kFunctionItem, function.Form(), "");
+    }
     std::string snippet = function.name + "(";
     for (size_t n = 0; n < function.parameters.size(); ++n) {
       std::string name = function.parameters[n].name;

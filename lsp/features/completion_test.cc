@@ -12,7 +12,7 @@ namespace {
 
 constexpr char kVariables[] =
     "variable \"user\" {\n  type = object({ name = string, team = object({ size = number }) })\n}\n"
-    "variable \"limit\" {\n  type = number\n}\n";
+    "variable \"limit\" {\n  type = number\n}\nallow = limit > 1\n";
 constexpr char kSpec[] =
     "object {\n"
     "  attr \"port\" {\n    type = number\n    required = true\n  }\n"
@@ -64,6 +64,16 @@ TEST(CompletionTest, OffersWhatMayBeThere) {
       {"test \"t\" {\n  with = { limit = 1, user = { name = \"\", team = { s| } } }\n}\n", "size", "a.test.hcl"},
       {"test \"t\" {\n  cases = {\n    a = { with = { user = {\n      |\n    } } }\n  }\n}\n", "name team",
        "a.test.hcl"},
+      {"test \"t\" {\n  expect = { | }\n}\n", "allow", "a.test.hcl"},
+      {"test \"t\" {\n  cases = { a = { expect = { | } } }\n}\n", "allow", "a.test.hcl"},
+      {"locals {\n  a = 1\n}\ntest \"t\" {\n  expect = { allow = local.| }\n}\n", "a", "a.test.hcl"},
+      {"locals {\n  a = 1\n}\ntest \"t\" {\n  assert {\n    condition = local.|\n  }\n}\n", "", "a.test.hcl"},
+      {"locals {\n  a = 1\n  b = local.|\n}\n", "a"},
+      {"x = 1 |\n", ""},
+      {"x = a |\n", ""},
+      {"x = { | }\n", ""},
+      {"x = [for | in user.team : 1]\n", ""},
+      {"variable \"n\" {\n  type = any\n  d|\n}\n", "default nullable sensitive description validation"},
       {"|\n", "listen port", "a.svc.hcl"},
       {"listen \"a\" {\n  |\n}\n", "address", "a.svc.hcl"},
       {"|", "object array attr block block_list block_tuple block_set block_map block_attrs default literal transform",
@@ -79,6 +89,17 @@ TEST(CompletionTest, OffersNamesInExpressions) {
     EXPECT_NE(labels.find(absl::StrCat(" ", name, " ")), std::string::npos) << name << " in " << labels;
   }
   EXPECT_EQ(labels.find("hclvm_name_in_place"), std::string::npos);
+}
+
+TEST(CompletionTest, OffersNoNamesThatCannotBeRead) {
+  for (const char* const text : {"function \"f\" {\n  params = [p]\n  result = |\n}\nlocals {\n  a = 1\n}\n",
+                                 "variable \"v\" {\n  default = |\n}\nlocals {\n  a = 1\n}\n"}) {
+    const std::string labels = " " + Labels(text) + " ";
+    EXPECT_NE(labels.find(" upper "), std::string::npos) << text;
+    for (const char* const name : {"user", "limit", "v", "local.a"}) {
+      EXPECT_EQ(labels.find(absl::StrCat(" ", name, " ")), std::string::npos) << text << name;
+    }
+  }
 }
 
 TEST(CompletionTest, WritesCallsAndBlocks) {

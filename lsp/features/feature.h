@@ -6,8 +6,11 @@
 #ifndef HCLVM_LSP_FEATURES_FEATURE_H_
 #define HCLVM_LSP_FEATURES_FEATURE_H_
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "hclvm/base/source.h"
 #include "hclvm/lsp/documents/file_store.h"
@@ -19,15 +22,23 @@
 
 namespace hcl::lsp {
 
+// Work that goes on beside the requests that come in, in another thread: all that it needs is its own. It ends soon
+// after *stop has become true; its result does not count then.
+using Job = std::function<Json(const std::atomic<bool>* stop)>;
+
 // Lives for one request.
 struct FeatureContext {
   Workspace* workspace = nullptr;  // never null
   TextFilePtr file;                // the document; never null
   std::string uri;                 // of the document, as the client writes it
   PositionEncoding encoding = PositionEncoding::kUtf16;
-  const Json* params = nullptr;  // never null
-  uint32_t offset = 0;           // of the position; 0 where the request has none
+  const Json* params = nullptr;    // never null
+  uint32_t offset = 0;             // of the position; 0 where the request has none
+  std::string* failure = nullptr;  // never null; where it is not empty, the answer is this error
+  Job* job = nullptr;              // never null; where it is set, the answer is what it returns
 
+  // The result of a request that cannot be answered.
+  Json Fail(std::string why) const { return *failure = std::move(why), nullptr; }
   Json RangeOf(SourceRange range) const { return file->lines().RangeOf(range, encoding); }
   // The URI of any file of the session: as the client writes it, where it is open.
   std::string UriOfFile(const TextFile& other) const {

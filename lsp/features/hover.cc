@@ -58,7 +58,7 @@ std::string_view TextOf(const TextFile& file, const Body& body, std::string_view
 
 // What the text of a declaration says.
 std::string DocumentationOf(const FeatureContext& context, const Project& project, const Symbol& symbol) {
-  if (symbol.is_in_file()) return "";
+  if (symbol.kind == SymbolKind::kLoop || symbol.kind == SymbolKind::kParameter) return "";
   const std::optional<PlacedSymbol> declared = DeclarationOf(context.workspace, project, context.file, symbol);
   if (!declared) return "";
   const TextFile& file = *declared->file;
@@ -69,8 +69,11 @@ std::string DocumentationOf(const FeatureContext& context, const Project& projec
     if (description.size() > 2 && description[0] == '"') description = description.substr(1, description.size() - 2);
     if (!description.empty()) absl::StrAppend(&text, ToAbsl(description), "\n\n");
     const std::string_view initial = TextOf(file, *block->body, "default");
-    if (!initial.empty()) absl::StrAppend(&text, "Default: `", ToAbsl(initial), "`\n\n");
-    if (TextOf(file, *block->body, "sensitive") == "true") absl::StrAppend(&text, "Sensitive.\n\n");
+    const std::string_view sensitive = TextOf(file, *block->body, "sensitive");
+    const bool is_hidden = !sensitive.empty() && sensitive != "false";
+    if (!initial.empty() && !is_hidden) absl::StrAppend(&text, "Default: `", ToAbsl(initial), "`\n\n");
+    if (is_hidden)
+      absl::StrAppend(&text, initial.empty() ? "" : "Has a default, which is not shown. ", "Sensitive.\n\n");
   }
   const uint32_t line = file.source()->LineAt(declared->symbol.range.begin);
   return absl::StrCat(text, "Declared at ", file.source()->name(), " line ", line, ".");
@@ -81,6 +84,7 @@ const char* WordOf(SymbolKind kind) {
     case SymbolKind::kVariable:
       return "variable ";
     case SymbolKind::kLocal:
+    case SymbolKind::kTestLocal:
       return "local ";
     case SymbolKind::kFunction:
       return "function ";
@@ -98,14 +102,27 @@ Json HoverOf(const FeatureContext& context, SourceRange range, const std::string
   return {{"contents", {{"kind", "markdown"}, {"value", markdown}}}, {"range", context.RangeOf(range)}};
 }
 
+// What a name reads that the module or the scope has, as it would be written.
+std::string ReadingOf(const Project& project, const Symbol& symbol) {
+  const bool is_bare = symbol.kind == SymbolKind::kVariable && !project.has_module();
+  return absl::StrCat(is_bare ? "" : symbol.kind == SymbolKind::kLocal ? "local." : "var.", ToAbsl(symbol.name));
+}
+
+bool IsRead(const Symbol& symbol) { return symbol.kind == SymbolKind::kVariable || symbol.kind == SymbolKind::kLocal; }
+
+// Explanations have no value for a name alone.
+std::optional<std::string> ValueOf(const FeatureContext& context, const Project& project, const Symbol& symbol) {
+  if (project.kind != ProjectKind::kModule && project.kind != ProjectKind::kPlain) return std::nullopt;
+  if (!IsRead(symbol)) return std::nullopt;
+  return ValueOfExpression(context.workspace, project, ReadingOf(project, symbol));
+}
+
 // A declared name has no expression where it is declared: its type is that of a reading of it.
 std::optional<KnownType> TypeOf(const FeatureContext& context, const Project& project, SourceRange word,
                                 const Symbol* symbol) {
   if (project.kind == ProjectKind::kSpec || project.kind == ProjectKind::kDecoded) return std::nullopt;
-  const bool is_named = symbol != nullptr && !symbol->is_in_file() && symbol->kind != SymbolKind::kFunction;
-  if (is_named && (symbol->is_declaration || project.kind == ProjectKind::kTests)) {
-    return TypeOfExpression(context.workspace, project,
-                            absl::StrCat(symbol->kind == SymbolKind::kLocal ? "local." : "var.", ToAbsl(symbol->name)));
+  if (symbol != nullptr && IsRead(*symbol) && (symbol->is_declaration || project.kind == ProjectKind::kTests)) {
+    return TypeOfExpression(context.workspace, project, ReadingOf(project, *symbol));
   }
   return TypeOfWord(context.workspace, project, *context.file, word);
 }
@@ -113,10 +130,11 @@ std::optional<KnownType> TypeOf(const FeatureContext& context, const Project& pr
 }  // namespace
 
 Json Hover(const FeatureContext& context) {
-  const std::optional<SourceRange> word = WordAt(*context.file, context.offset);
+  std::optional<SourceRange> word = WordAt(*context.file, context.offset);
+  const Symbol* symbol = context.file->symbols().At(word ? word->begin : context.offset);
+  if (!word && symbol != nullptr) word = symbol->range;  // in a label
   if (!word) return nullptr;
   const Project project = context.workspace->ProjectOf(context.file);
-  const Symbol* symbol = context.file->symbols().At(word->begin);
   if (symbol != nullptr && symbol->range != *word) symbol = nullptr;
   const std::string_view text = context.file->source()->Slice(*word);
   if (symbol != nullptr && symbol->kind == SymbolKind::kFunction) {
@@ -133,12 +151,15 @@ Json Hover(const FeatureContext& context) {
   const std::optional<KnownType> type = TypeOf(context, project, end, symbol);
   std::string code;
   if (type) {
-    code = absl::StrCat(symbol == nullptr ? "" : WordOf(symbol->kind), ToAbsl(text), ": ", type->text);
+    const bool is_bracket = text == ")" || text == "]" || text == "}";
+    const std::string name = is_bracket ? "" : absl::StrCat(ToAbsl(text), ": ");
+    code = absl::StrCat(symbol == nullptr ? "" : WordOf(symbol->kind), name, type->text);
   } else if (symbol != nullptr) {
     code = absl::StrCat(WordOf(symbol->kind), ToAbsl(text));
   }
   std::string more = symbol == nullptr ? "" : DocumentationOf(context, project, *symbol);
-  const std::optional<std::string> value = ValueAt(context.workspace, project, *context.file, end);
+  std::optional<std::string> value = ValueAt(context.workspace, project, *context.file, end);
+  if (!value && symbol != nullptr) value = ValueOf(context, project, *symbol);
   if (value) more = absl::StrCat("Value for the chosen request: `", *value, "`", more.empty() ? "" : "\n\n", more);
   return HoverOf(context, *word, code, more);
 }

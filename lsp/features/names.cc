@@ -10,7 +10,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "hclvm/base/unicode.h"
 #include "hclvm/lsp/documents/file_store.h"
 #include "hclvm/lsp/documents/workspace.h"
 #include "hclvm/module/module_directory.h"
@@ -20,19 +19,6 @@ namespace {
 
 // Symbols that an answer lists.
 constexpr size_t kMaxWorkspaceSymbols = 500;
-
-// The symbol at the place that the request is about; null where there is none.
-const Symbol* SymbolAt(const FeatureContext& context) { return context.file->symbols().At(context.offset); }
-
-// Files that may name what others declare: the module, and its tests.
-std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project) {
-  std::vector<TextFilePtr> files = project.files;
-  if (!project.has_module()) return files;
-  for (TextFilePtr& file : workspace->files()->ReadFolder(FolderOf(project.file->path()), internal::IsTestFileName)) {
-    files.push_back(std::move(file));
-  }
-  return files;
-}
 
 // The letters of `query` stand in `name` in this order, whatever their case.
 bool HoldsLetters(std::string_view name, std::string_view query) {
@@ -46,20 +32,16 @@ bool HoldsLetters(std::string_view name, std::string_view query) {
   return at == query.size();
 }
 
-std::vector<PlacedSymbol> PlacesFor(const FeatureContext& context) {
-  const Symbol* const symbol = SymbolAt(context);
-  if (symbol == nullptr) return {};
-  return PlacesOf(context.workspace, context.workspace->ProjectOf(context.file), context.file, *symbol);
-}
-
-bool IsDeclared(const std::vector<PlacedSymbol>& places) {
-  for (const PlacedSymbol& one : places) {
-    if (one.symbol.is_declaration) return true;
-  }
-  return false;
-}
-
 }  // namespace
+
+std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project) {
+  std::vector<TextFilePtr> files = project.files;
+  if (!project.has_module()) return files;
+  for (TextFilePtr& file : workspace->files()->ReadFolder(FolderOf(project.file->path()), internal::IsTestFileName)) {
+    files.push_back(std::move(file));
+  }
+  return files;
+}
 
 std::vector<PlacedSymbol> PlacesOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
                                    const Symbol& symbol) {
@@ -72,6 +54,12 @@ std::vector<PlacedSymbol> PlacesOf(Workspace* workspace, const Project& project,
     }
   }
   return places;
+}
+
+std::vector<PlacedSymbol> PlacesFor(const FeatureContext& context) {
+  const Symbol* const symbol = context.file->symbols().At(context.offset);
+  if (symbol == nullptr) return {};
+  return PlacesOf(context.workspace, context.workspace->ProjectOf(context.file), context.file, *symbol);
 }
 
 std::optional<PlacedSymbol> DeclarationOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
@@ -127,24 +115,6 @@ Json DocumentHighlights(const FeatureContext& context) {
     all.push_back({{"range", context.RangeOf(one.symbol.range)}, {"kind", one.symbol.is_declaration ? kWrite : kRead}});
   }
   return all;
-}
-
-Json PrepareRename(const FeatureContext& context) {
-  const Symbol* const symbol = SymbolAt(context);
-  if (symbol == nullptr || !IsDeclared(PlacesFor(context))) return nullptr;
-  return context.RangeOf(symbol->range);
-}
-
-Json Rename(const FeatureContext& context) {
-  const std::string name = TextAt(*context.params, "newName");
-  const std::vector<PlacedSymbol> places = PlacesFor(context);
-  if (!internal::IsIdentifier(name) || !IsDeclared(places)) return nullptr;
-  std::map<std::string, Json> changes;
-  for (const PlacedSymbol& one : places) {
-    Json& edits = changes.try_emplace(context.UriOfFile(*one.file), Json::array()).first->second;
-    edits.push_back({{"range", one.file->lines().RangeOf(one.symbol.range, context.encoding)}, {"newText", name}});
-  }
-  return {{"changes", std::move(changes)}};
 }
 
 // Open documents are there also where they are in no module below the root.

@@ -1,4 +1,4 @@
-// Names across the files of a project: definitions, references and renaming. Tested by lsp/features/names_test.cc.
+// Names across the files of a project: definitions and references. Tested by lsp/features/names_test.cc.
 
 #ifndef HCLVM_LSP_FEATURES_NAMES_H_
 #define HCLVM_LSP_FEATURES_NAMES_H_
@@ -26,6 +26,10 @@ struct PlacedSymbol {
 // All places that name what `symbol` of `file` does, in the order of the files: of a module, its files and its tests.
 std::vector<PlacedSymbol> PlacesOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
                                    const Symbol& symbol);
+// The same for the symbol at the place that a request is about; none where there is no symbol.
+std::vector<PlacedSymbol> PlacesFor(const FeatureContext& context);
+// Files that may name what others of the project declare: the module, and its tests.
+std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project);
 // The declaration among these; none for names that nothing declares.
 std::optional<PlacedSymbol> DeclarationOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
                                           const Symbol& symbol);
@@ -37,10 +41,6 @@ const Block* VariableBlock(const TextFile& file, std::string_view name);
 Json Definition(const FeatureContext& context);
 Json References(const FeatureContext& context);
 Json DocumentHighlights(const FeatureContext& context);
-// The range of the name, or null where it cannot be renamed: nothing declares it.
-Json PrepareRename(const FeatureContext& context);
-// A WorkspaceEdit; null where the name cannot be renamed, or `newName` is no name.
-Json Rename(const FeatureContext& context);
 // Names that the modules in the workspace declare and that hold the letters of the query in their order.
 Json WorkspaceSymbols(const FeatureContext& context);
 

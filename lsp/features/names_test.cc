@@ -55,24 +55,7 @@ TEST(NamesTest, FindsNothingForOthers) {
     Replay client;
     client.Open("a.hcl", text);
     EXPECT_TRUE(client.Ask("textDocument/definition", "a.hcl").is_null()) << text;
-    EXPECT_TRUE(client.Ask("textDocument/prepareRename", "a.hcl").is_null()) << text;
-    EXPECT_TRUE(client.Ask("textDocument/rename", "a.hcl", {{"newName", "y"}}).is_null()) << text;
   }
-}
-
-TEST(NamesTest, RenamesInAllFiles) {
-  Replay client;
-  client.Open("v.hcl", kVariables);
-  client.Open("a.test.hcl", kTests);
-  client.Open("a.hcl", "x = us|er.name\ny = [for user in [1] : user]\n");
-  EXPECT_EQ(TextOfRange(client.Ask("textDocument/prepareRename", "a.hcl")), "0:4-0:8");
-  const Json changes = client.Ask("textDocument/rename", "a.hcl", {{"newName", "person"}})["changes"];
-  EXPECT_EQ(client.Edited("a.hcl", changes[Replay::UriOf("a.hcl")]), "x = person.name\ny = [for user in [1] : user]\n");
-  EXPECT_EQ(client.Edited("v.hcl", changes[Replay::UriOf("v.hcl")]),
-            "variable \"person\" {\n  type = object({ name = string })\n}\n");
-  EXPECT_EQ(client.Edited("a.test.hcl", changes[Replay::UriOf("a.test.hcl")]),
-            "variables {\n  person = { name = \"a\" }\n}\ntest \"t\" {\n  without = [\"person.name\"]\n}\n");
-  EXPECT_TRUE(client.Ask("textDocument/rename", "a.hcl", {{"newName", "a b"}}).is_null());
 }
 
 TEST(NamesTest, Highlights) {

@@ -44,9 +44,20 @@ TEST(RequestValuesTest, ShowsTheValueOfTheChosenRequest) {
       {"locals {\n  a| = upper(user.name)\n}\nx = local.a\n", "\"BO\""},
       {"x = [for n in [1, 2, 3] : n| * 2]\n", "1, 2, 3"},
       {"x = to|ken\n", "(sensitive value)"},
+      {"x = upper(to|ken)\n", "(sensitive value)"},
+      {"x = strlen(user.name) - 8|\n", ""},
+      {"x| = strlen(user.name) - 8\n", "-6"},
+      {"x = strlen(user.na|me) - 8\n", "\"bo\""},
+      // A slow entry takes no value from others.
+      {"x = sum([for a in range(999) : sum([for b in range(999) : a * b * strlen(user.name)])])\ny| = "
+       "upper(user.name)\n",
+       "\"BO\""},
+      {"y = us|er == null\n", "{\"name\":\"bo\"}"},
+      {"variable \"ag|e\" {\n  default = 3\n}\nx = 1\n", "3"},
+      {"locals {\n  a = 1\n}\nx = [for user in [1] : us|er]\n", "1"},
       {"x = (\ny = user.na|me\n", ""},
       // An evaluation that would take too long has no value, and the answer comes all the same.
-      {"x| = sum([for a in range(9999) : sum([for b in range(9999) : a * b])])\n", ""},
+      {"x| = sum([for a in range(999) : sum([for b in range(999) : a * b * strlen(user.name)])])\n", ""},
   };
   for (const Case& c : cases) EXPECT_EQ(ValueIn(c.text, c.line), c.expected) << c.text;
 }

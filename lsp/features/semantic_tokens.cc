@@ -102,7 +102,7 @@ class TokenFinder {
     const Symbol* const symbol = file_.symbols().At(range.begin);
     if (symbol != nullptr && symbol->range == range) {
       if (symbol->is_declaration) *modifiers |= kDeclaration;
-      if (symbol->kind == SymbolKind::kLocal) *modifiers |= kReadOnly;
+      if (TypeOfSymbol(symbol->kind) == kLocal) *modifiers |= kReadOnly;
       const std::string_view word = tree_.TokenText(token);
       const bool is_root = symbol->kind == SymbolKind::kVariable && (word == "var" || word == "local");
       return is_root ? kKeyword : TypeOfSymbol(symbol->kind);
@@ -126,6 +126,7 @@ class TokenFinder {
       case SymbolKind::kVariable:
         return kVariable;
       case SymbolKind::kLocal:
+      case SymbolKind::kTestLocal:
         return kLocal;
       case SymbolKind::kFunction:
         return kFunction;

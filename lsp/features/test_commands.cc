@@ -2,17 +2,26 @@
 
 #include "hclvm/lsp/features/test_commands.h"
 
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/limits.h"
+#include "hclvm/base/source.h"
 #include "hclvm/hcl/ast.h"
+#include "hclvm/lsp/documents/text_file.h"
 #include "hclvm/lsp/documents/workspace.h"
+#include "hclvm/lsp/protocol/file_uri.h"
+#include "hclvm/module/module.h"
 #include "hclvm/workbench/explain.h"
 #include "hclvm/workbench/explanation.h"
 #include "hclvm/workbench/live_recorder.h"
@@ -36,37 +45,56 @@ bool IsOf(std::string_view name, const std::string& test) {
   return name == test || absl::StartsWith(ToAbsl(name), test + "/");
 }
 
-Json RunTest(Workspace* workspace, const Project& project, const std::string& test) {
-  internal::TestedModule module{project.module_files(), nullptr};
+// What a job needs: nothing of it changes any more.
+struct TestJob {
+  std::vector<ModuleFile> module_files;
+  std::shared_ptr<const Source> file;
+  internal::TestSuiteOptions suite;
+  std::string test;
+
+  // Tests have the limits that `hclvm test` gives them, and a deadline.
+  void Begin(const std::atomic<bool>* stop) {
+    suite.compile.limits = Limits();
+    suite.compile.limits.interrupt.cancel = stop;
+    suite.compile.limits.interrupt.deadline = std::chrono::steady_clock::now() + kMaxTestTime;
+  }
+};
+
+Json Result(bool passed, std::string text) { return {{"passed", passed}, {"text", std::move(text)}}; }
+
+Json NoSuchTest(const std::string& test) { return Result(false, absl::StrCat("There is no test \"", test, "\".\n")); }
+
+Json RunTest(const TestJob& job) {
+  internal::TestedModule module{job.module_files, nullptr};
   internal::TestRunOptions run;
-  run.limits = workspace->LimitsFor(kMaxCheckTime);
+  run.limits = job.suite.compile.limits;
   const internal::TestReport report = internal::RunModuleTests(
-      &module, {project.file->source()}, workspace->SuiteOptionsFor(FolderOf(project.path), kMaxCheckTime), run,
-      [&](std::string_view name) { return IsOf(name, test); });
+      &module, {job.file}, job.suite, run, [&](std::string_view name) { return IsOf(name, job.test); });
   const bool passed = report.UnreadFiles() == 0 && report.Count(CaseReport::Outcome::kFailed) == 0;
+  if (passed && report.Count(CaseReport::Outcome::kPassed) == 0) return NoSuchTest(job.test);
   std::string text;
   for (const internal::FileReport& file : report.files) text += ToText(file.diagnostics, nullptr);
-  return {{"passed", passed}, {"text", text + ToText(report, /*color=*/false)}};
+  return Result(passed, text + ToText(report, /*color=*/false));
 }
 
-Json ExplainTest(Workspace* workspace, const Project& project, const std::string& test) {
-  internal::TestedModule module{project.module_files(), nullptr};
-  internal::TestSuiteOptions options = workspace->SuiteOptionsFor(FolderOf(project.path), kMaxCheckTime);
-  options.compile = internal::RecordingOptions(options.compile);
+Json ExplainTest(TestJob job) {
+  internal::TestedModule module{job.module_files, nullptr};
+  job.suite.compile = internal::RecordingOptions(job.suite.compile);
+  const Limits& limits = job.suite.compile.limits;
   Diagnostics found;
-  const auto suite = internal::ReadTestSuite(project.file->source(), &module, options, &found);
-  if (suite == nullptr) return {{"passed", false}, {"text", ToText(found, nullptr)}};
+  const auto suite = internal::ReadTestSuite(job.file, &module, job.suite, &found);
+  if (suite == nullptr) return Result(false, ToText(found, nullptr));
   internal::TestRunOptions run;
-  run.limits = options.compile.limits;
+  run.limits = limits;
   internal::TestRunner runner(suite, run);
   internal::ExplainOptions explain;
-  explain.limits = options.compile.limits;
+  explain.limits = limits;
   std::string text;
   size_t cases = 0;
   for (size_t t = 0; t < suite->tests().size(); ++t) {
     for (size_t c = 0; c < suite->tests()[t].case_count(); ++c) {
       const std::string name = suite->CaseName(t, c);
-      if (!IsOf(name, test) || cases++ >= kMaxExplainedCases) continue;
+      if (!IsOf(name, job.test) || cases++ >= kMaxExplainedCases) continue;
       absl::StrAppend(&text, text.empty() ? "" : "\n", name, "\n\n");
       const internal::CaseInput input = runner.InputOf(t, c);
       for (const Entry* entry : input.entries) {
@@ -77,7 +105,7 @@ Json ExplainTest(Workspace* workspace, const Project& project, const std::string
       }
     }
   }
-  return {{"passed", true}, {"text", text}};
+  return cases == 0 ? NoSuchTest(job.test) : Result(true, text);
 }
 
 }  // namespace
@@ -100,16 +128,25 @@ Json CodeLenses(const FeatureContext& context) {
 
 Json ExecuteCommand(const FeatureContext& context) {
   const std::string command = TextAt(*context.params, "command");
+  if (command != kRunTest && command != kExplainTest) {
+    return context.Fail(absl::StrCat("There is no command \"", command, "\"."));
+  }
   const Json* const arguments = Member(*context.params, {"arguments"});
-  if (arguments == nullptr || !arguments->is_array() || arguments->size() < 2) return nullptr;
-  if (!(*arguments)[0].is_string() || !(*arguments)[1].is_string()) return nullptr;
-  const TextFilePtr file = context.workspace->files()->Read(PathOf((*arguments)[0].get_ref<const std::string&>()));
-  if (file == nullptr) return nullptr;
+  const bool fits = arguments != nullptr && arguments->is_array() && arguments->size() == 2 &&
+                    (*arguments)[0].is_string() && (*arguments)[1].is_string();
+  if (!fits) return context.Fail(absl::StrCat(command, " takes the URI of a file of tests, and the name of a test."));
+  const std::string& uri = (*arguments)[0].get_ref<const std::string&>();
+  const TextFilePtr file = context.workspace->files()->Read(PathOf(uri));
+  if (file == nullptr) return context.Fail(absl::StrCat(uri, " cannot be read."));
   const Project project = context.workspace->ProjectOf(file);
-  if (project.kind != ProjectKind::kTests) return nullptr;
-  const std::string& test = (*arguments)[1].get_ref<const std::string&>();
-  if (command == kRunTest) return RunTest(context.workspace, project, test);
-  if (command == kExplainTest) return ExplainTest(context.workspace, project, test);
+  if (project.kind != ProjectKind::kTests) return context.Fail(absl::StrCat(uri, " is no file of tests."));
+  TestJob job{project.module_files(), file->source(),
+              context.workspace->SuiteOptionsFor(FolderOf(project.path), kMaxTestTime),
+              (*arguments)[1].get_ref<const std::string&>()};
+  *context.job = [job = std::move(job), is_run = command == kRunTest](const std::atomic<bool>* stop) mutable {
+    job.Begin(stop);
+    return is_run ? RunTest(job) : ExplainTest(job);
+  };
   return nullptr;
 }
 

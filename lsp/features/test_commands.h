@@ -13,8 +13,8 @@ inline constexpr char kExplainTest[] = "hclvm.explainTest";
 
 // Two CodeLenses on each test of a file: run it, and explain the values of what it expects.
 Json CodeLenses(const FeatureContext& context);
-// Runs `hclvm.runTest` or `hclvm.explainTest` with the arguments [URI, NAME of a test]. The result is an object with
-// `passed` and `text`; null where the command or the test is unknown. Takes kMaxCheckTime at most.
+// Runs `hclvm.runTest` or `hclvm.explainTest` with the arguments [URI, NAME of a test], as a job, which takes
+// kMaxTestTime at most. The result is an object with `passed` and `text`.
 Json ExecuteCommand(const FeatureContext& context);
 
 }  // namespace hcl::lsp
