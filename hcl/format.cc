@@ -255,12 +255,21 @@ class Formatter {
   void Space(uint32_t begin, uint32_t end) {
     TokenKind before = TokenKind::kEnd;
     for (uint32_t n = begin; n + 1 < end; ++n) {
-      pieces_[n + 1].blanks = HasBlank(before, pieces_[n], pieces_[n + 1]) ? 1 : 0;
+      const Piece* const after = n + 2 < pieces_.size() ? &pieces_[n + 2] : nullptr;
+      pieces_[n + 1].blanks = HasBlank(before, pieces_[n], pieces_[n + 1], after) ? 1 : 0;
       before = pieces_[n].kind;
     }
   }
 
-  bool HasBlank(TokenKind before, const Piece& left, const Piece& right) const {
+  // Whether what stands behind a dot, if anything does, would belong to a number before the dot.
+  bool BelongsToNumber(const Piece* piece) const {
+    if (piece == nullptr || piece->kind == TokenKind::kNumber) return true;
+    const char first = text_[piece->range.begin];
+    return piece->kind == TokenKind::kIdentifier && (first == 'e' || first == 'E');
+  }
+
+  // `before` and `after` are the tokens around the two.
+  bool HasBlank(TokenKind before, const Piece& left, const Piece& right, const Piece* after) const {
     if (left.kind == TokenKind::kSubtract) {
       const bool is_decided = right.kind == TokenKind::kNewline || right.kind == TokenKind::kDot;
       return !is_decided && before != TokenKind::kEnd && !PrecedesSign(before);
@@ -270,9 +279,10 @@ class Formatter {
         kBrackets[static_cast<size_t>(right.kind)] != 0 && right.kind != TokenKind::kOpenParen && Text(left) == "in") {
       return true;
     }
-    // A number takes a dot and digits to be a part of it: `a.0 .1` has two indices, `a.0.1` has a fraction.
+    // A number takes a dot and digits to be a part of it: `a.0 .1` has two indices, `a.0.1` has a fraction. So it does
+    // with what can be an exponent: `a.0 .e5`.
     const bool is_number =
-        (left.kind == TokenKind::kNumber && right.kind == TokenKind::kDot) ||
+        (left.kind == TokenKind::kNumber && right.kind == TokenKind::kDot && BelongsToNumber(after)) ||
         (left.kind == TokenKind::kDot && right.kind == TokenKind::kNumber && before == TokenKind::kNumber);
     if (is_number && left.range.end != right.range.begin) return true;
     return kBlanks[static_cast<size_t>(left.kind)][static_cast<size_t>(right.kind)];

@@ -65,6 +65,10 @@ TEST(FormatTest, Layout) {
       {"a=[for k,v in[1]:v if v>1]\n", "a = [for k, v in [1] : v if v > 1]\n"},
       {"a={for k in b:k=>k...}\n", "a = { for k in b : k => k... }\n"},
       {"a=b.0. 1\n", "a = b.0. 1\n"},  // `b.0.1` has other tokens
+      {"a=b.0 .1\n", "a = b.0 .1\n"},
+      {"a=b . 0 . d\n", "a = b.0.d\n"},
+      {"a=b.0 .*\n", "a = b.0.*\n"},
+      {"a=b.0 .e5\n", "a = b.0 .e5\n"},
       // Templates.
       {"a=\"  ${ b }${ c  }  %{ if d }x%{ endif ~}\"\n", "a = \"  ${b}${c}  %{if d}x%{endif~}\"\n"},
       {"a=\"${{}}${ {b=1} }\"\n", "a = \"${ {} }${ { b = 1 } }\"\n"},

@@ -27,6 +27,8 @@ check_streams "a limit" 3 '' 'HCL9' "$hclvm" repl --limit max_fuel=10 -e '[for a
 check_streams "a time" 3 '' 'HCL9' "$hclvm" repl --timeout 20 --limit max_fuel=1000000000000 \
   -e 'sum([for a in range(999) : sum([for b in range(999) : sum([for c in range(999) : a * b * c])])])'
 check_streams "too long a line" 3 2 'over 1 MiB' "$hclvm" repl < <(head -c 2000000 /dev/zero | tr '\0' 1 && printf '\n2\n')
+check_streams "too long an input" 3 1 'over 1 MiB' "$hclvm" repl < <(echo 1 && echo '[' && seq 200000 | sed 's/$/,/' && echo 2)
+check_streams "comments" 0 1 '' "$hclvm" repl <<<$'# one\n1\n// two'
 check_streams "deep nesting" 3 '' 'HCL9004' "$hclvm" repl < <(head -c 100000 /dev/zero | tr '\0' '(' && head -c 100000 /dev/zero | tr '\0' ')')
 check_streams "no UTF-8" 1 2 'HCL1001' "$hclvm" repl < <(printf '"\xff"\n2\n')
 check_streams "a wrong module" 1 '' 'HCL3101' "$hclvm" repl --module <(echo 'a = var.nosuch') -e 1

@@ -40,8 +40,8 @@ bool IsHidden(const std::filesystem::path& path) {
 }
 
 // Adds the files *.hcl in `folder` and the folders in it, without hidden ones and without following links to folders,
-// in the order of their names. Returns what has failed, or nothing.
-std::string FindFiles(const std::string& folder, std::vector<std::string>* files) {
+// in the order of their names. Adds a complaint for each folder that cannot be read.
+void FindFiles(const std::string& folder, std::vector<std::string>* files, std::vector<std::string>* complaints) {
   std::vector<std::string> found;
   std::vector<std::string> waiting = {folder};
   while (!waiting.empty()) {
@@ -58,11 +58,10 @@ std::string FindFiles(const std::string& folder, std::vector<std::string>* files
         found.push_back(at->path().string());
       }
     }
-    if (error) return absl::StrCat("cannot read ", next, ": ", error.message());
+    if (error) complaints->push_back(absl::StrCat("cannot read ", internal::Printable(next), ": ", error.message()));
   }
   std::sort(found.begin(), found.end());
   files->insert(files->end(), found.begin(), found.end());
-  return "";
 }
 
 class Formatting {
@@ -130,11 +129,13 @@ int FmtCommand(const std::vector<std::string_view>& arguments) {
   for (const std::string_view given : positional) {
     const std::string path(given);
     std::vector<std::string> files;
+    std::vector<std::string> complaints;
     if (path == "-" || !IsDirectory(path)) {
       files.push_back(path);
-    } else if (const std::string error = FindFiles(path, &files); !error.empty()) {
-      formatting.Fail(error, kInputError);
+    } else {
+      FindFiles(path, &files, &complaints);
     }
+    for (const std::string& complaint : complaints) formatting.Fail(complaint, kInputError);
     for (const std::string& file : files) formatting.Format(file);
   }
   return formatting.status();

@@ -99,11 +99,16 @@ class Repl {
         break;
       }
       if (editor_ != nullptr) editor_->Remember(line);
+      const bool is_further = !input.empty();
       const ReplInput::State state = input.Add(line);
       if (state == ReplInput::State::kOpen) continue;
-      is_running = state == ReplInput::State::kTooLong
-                       ? Note(Complain(kName, "the input is over 1 MiB, or takes too long to read", kLimitReached))
-                       : Answer(input.text());
+      if (state == ReplInput::State::kTooLong) {
+        Note(Complain(kName, "the input is over 1 MiB, or takes too long to read", kLimitReached));
+        // The lines that would follow in the input are none of their own.
+        is_running = is_terminal_ || !is_further;
+      } else {
+        is_running = Answer(input.text());
+      }
       input.Clear();
     }
     if (is_terminal_) std::fputs("\n", stdout);
@@ -130,10 +135,7 @@ class Repl {
   int status() const { return status_; }
 
  private:
-  bool Note(int status) {
-    status_ = std::max(status_, status);
-    return true;
-  }
+  void Note(int status) { status_ = std::max(status_, status); }
 
   LineEditor::Outcome Read(const std::string& prompt, std::string* line) {
     g_interrupted.store(false, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -22,6 +23,7 @@
 #include "hclvm/cmd/hclvm/function_text.h"
 #include "hclvm/cmd/hclvm/repl_requests.h"
 #include "hclvm/cmd/hclvm/repl_session.h"
+#include "hclvm/hcl/source_tree.h"
 #include "hclvm/module/module_doc.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/documentation.h"
@@ -59,6 +61,17 @@ std::string Shortened(std::string text) {
   return text.substr(0, end) + "...";
 }
 
+// It has no token besides comments.
+bool IsBlank(std::string_view text) {
+  if (text.empty()) return true;
+  if (text[0] != '#' && text[0] != '/') return false;
+  const absl::StatusOr<SourceTree> tree = SourceTree::Read(std::string(text));
+  return tree.ok() && std::all_of(tree->tokens().begin(), tree->tokens().end(), [](const SourceToken& token) {
+           return token.kind == SourceTokenKind::kComment || token.kind == SourceTokenKind::kNewline ||
+                  token.kind == SourceTokenKind::kEnd;
+         });
+}
+
 }  // namespace
 
 struct ReplSession::Command {
@@ -88,13 +101,18 @@ const std::vector<ReplSession::Command>& ReplSession::Commands() {
 
 ReplAnswer ReplSession::Execute(std::string_view input) {
   const std::string_view text = Trim(input);
-  if (text.empty()) return {};
+  if (IsBlank(text)) return {};
   if (text[0] != ':') return Evaluate(text);
   const size_t end = std::min(text.find_first_of(" \t\n"), text.size());
   const std::string_view name = text.substr(0, end);
   std::vector<std::string_view> names;
   for (const Command& command : Commands()) {
-    if (command.name == name) return (this->*command.run)(Trim(text.substr(end)));
+    if (command.name == name) {
+      const std::string_view argument = Trim(text.substr(end));
+      const bool is_missing = argument.empty() && !command.argument.empty() && command.argument[0] != '[';
+      if (!is_missing) return (this->*command.run)(argument);
+      return Fail(absl::StrCat(ToAbsl(command.name), " ", ToAbsl(command.argument)), kUsageError);
+    }
     names.push_back(command.name);
   }
   const std::string_view nearest = NearestName(name, names);

@@ -3,6 +3,7 @@
 #include "hclvm/cmd/hclvm/repl_requests.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string_view>
@@ -40,6 +41,9 @@ class OpenFile {
 int ReplSession::Requests::Choose(uint64_t number, std::string* error) {
   const OpenFile file(path_);
   if (file.descriptor() < 0) return *error = absl::StrCat("cannot read ", path_), kInputError;
+  struct stat status = {};
+  const bool is_device = ::fstat(file.descriptor(), &status) == 0 && S_ISCHR(status.st_mode);
+  if (is_device) return *error = absl::StrCat(path_, " is a device, which has no end"), kInputError;
   internal::RequestStream stream(ReadFrom(file.descriptor(), path_), compile_.limits.max_source_bytes);
   internal::Batch batch;
   std::string line;

@@ -100,6 +100,11 @@ TEST(ReplSession, HasCommands) {
                       {":doc uper", "1: there is no function \"uper\"; did you mean \"upper\"?"},
                       {":doc", "2: :doc NAME describes a function"},
                       {":load", "2: :load PATH"},
+                      {":type", "2: :type EXPR"},
+                      {":time ", "2: :time EXPR"},
+                      {"# a comment", ""},
+                      {"/* a */ // b", ""},
+                      {":load /dev/zero", "1: /dev/zero is a device, which has no end"},
                       {":request 1", "2: there is no file of requests; :load FILE.ndjson takes one"},
                   });
 }
