@@ -28,6 +28,7 @@ Json Capabilities(PositionEncoding encoding) {
       {"documentHighlightProvider", true},
       {"renameProvider", {{"prepareProvider", true}}},
       {"workspaceSymbolProvider", true},
+      {"workspace", {{"workspaceFolders", {{"supported", true}, {"changeNotifications", true}}}}},
       {"documentSymbolProvider", true},
       {"foldingRangeProvider", true},
       {"documentFormattingProvider", true},

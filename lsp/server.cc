@@ -59,6 +59,23 @@ std::string UriIn(const Json& params) {
   return document == nullptr ? "" : TextAt(*document, "uri");
 }
 
+std::string FolderPath(const std::string& uri) {
+  std::string path = PathOf(uri);
+  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  return path;
+}
+
+// The paths of WorkspaceFolders; `json` may be null.
+std::vector<std::string> FoldersIn(const Json* json) {
+  std::vector<std::string> paths;
+  if (json == nullptr || !json->is_array()) return paths;
+  for (const Json& folder : *json) {
+    const std::string uri = TextAt(folder, "uri");
+    if (!uri.empty()) paths.push_back(FolderPath(uri));
+  }
+  return paths;
+}
+
 bool IsId(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
 }  // namespace
@@ -134,13 +151,10 @@ Json Server::Initialize(Params params, std::vector<Json>* out) {
                 : offers("utf-32") ? PositionEncoding::kUtf32
                                    : PositionEncoding::kUtf16;
   }
-  std::string root = TextAt(params, "rootUri");
-  if (const Json* const folders = Member(params, {"workspaceFolders"})) {
-    if (folders->is_array() && !folders->empty()) root = TextAt((*folders)[0], "uri", root);
-  }
-  root = PathOf(root);
-  while (root.size() > 1 && root.back() == '/') root.pop_back();
-  workspace_.files()->set_root(root);
+  std::vector<std::string> folders = FoldersIn(Member(params, {"workspaceFolders"}));
+  if (folders.empty()) folders = {FolderPath(TextAt(params, "rootUri"))};
+  workspace_.files()->set_root(folders[0]);
+  workspace_.files()->set_folders(std::move(folders));
   if (const Json* const options = Member(params, {"initializationOptions"})) ApplySettings(*options, out);
   const Json* const configuration = Member(params, {"capabilities", "workspace", "configuration"});
   asks_for_settings_ = configuration != nullptr && *configuration == true;
@@ -176,6 +190,15 @@ void Server::TakeNotification(const std::string& method, Params params, std::vec
     Closed(params, out);
   } else if (method == "workspace/didChangeConfiguration") {
     if (const Json* const settings = Member(params, {"settings"})) ApplySettings(*settings, out);
+  } else if (method == "workspace/didChangeWorkspaceFolders") {
+    std::vector<std::string> folders = workspace_.files()->folders();
+    const std::vector<std::string> removed = FoldersIn(Member(params, {"event", "removed"}));
+    const auto is_removed = [&](const std::string& one) {
+      return std::find(removed.begin(), removed.end(), one) != removed.end();
+    };
+    folders.erase(std::remove_if(folders.begin(), folders.end(), is_removed), folders.end());
+    for (std::string& added : FoldersIn(Member(params, {"event", "added"}))) folders.push_back(std::move(added));
+    workspace_.files()->set_folders(std::move(folders));
   } else if (method == "workspace/didChangeWatchedFiles") {
     const Json* const changes = Member(params, {"changes"});
     if (changes == nullptr || !changes->is_array()) return;

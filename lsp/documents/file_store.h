@@ -44,6 +44,9 @@ class FileStore {
   // Messages name files below `root` without it.
   void set_root(std::string root) { root_ = std::move(root); }
   const std::string& root() const { return root_; }
+  // The folders of the workspace, of which the root is the first.
+  void set_folders(std::vector<std::string> folders) { folders_ = std::move(folders); }
+  const std::vector<std::string>& folders() const { return folders_; }
 
   // Fails with ResourceExhausted for a text of more than kMaxFileBytes; the document is then as it was.
   absl::Status Open(const std::string& uri, int64_t version, std::string text);
@@ -80,6 +83,7 @@ class FileStore {
   TextFilePtr MakeFile(const std::string& path, std::string text) const;
 
   std::string root_;
+  std::vector<std::string> folders_;
   std::map<std::string, OpenDocument> open_;  // by path
   std::map<std::string, Kept> kept_;          // by path
   size_t kept_bytes_ = 0;

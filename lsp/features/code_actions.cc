@@ -52,7 +52,7 @@ class ActionFinder {
 
   Json Find() {
     const Json* const diagnostics = Member(*context_.params, {"context", "diagnostics"});
-    if (diagnostics == nullptr || !diagnostics->is_array()) return std::move(actions_);
+    if (diagnostics == nullptr || !diagnostics->is_array() || !WantsFixes()) return std::move(actions_);
     size_t taken = 0;
     for (const Json& diagnostic : *diagnostics) {
       if (TextAt(diagnostic, "source") != "hclvm" || ++taken > kMaxDiagnostics) continue;
@@ -63,6 +63,13 @@ class ActionFinder {
   }
 
  private:
+  // All actions here are of the kind "quickfix".
+  bool WantsFixes() const {
+    const Json* const only = Member(*context_.params, {"context", "only"});
+    if (only == nullptr || !only->is_array()) return true;
+    return std::any_of(only->begin(), only->end(), [](const Json& kind) { return kind == "quickfix" || kind == ""; });
+  }
+
   void Take(const Json& diagnostic, SourceRange range) {
     const std::optional<DiagnosticCode> code = FindDiagnosticCode(TextAt(diagnostic, "code"));
     if (!code) return;

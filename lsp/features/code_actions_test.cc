@@ -118,6 +118,7 @@ TEST(CodeActionsTest, TakesAnyParameters) {
   client.Open("a.hcl", "x = 1\n");
   for (const char* const context :
        {"3", "{}", R"({"diagnostics": 1})", R"({"diagnostics": [1, {}, {"source": "hclvm"}]})",
+        R"({"diagnostics": [], "only": 1})",
         R"({"diagnostics": [{"source": "hclvm", "code": "HCL8003", "range": {"start": {"line": 9}, "end": {}}}]})"}) {
     const Json actions = client.Ask("textDocument/codeAction", "a.hcl", {{"context", Json::parse(context)}});
     EXPECT_TRUE(actions.is_array()) << context;

@@ -3,12 +3,13 @@
 #include "hclvm/lsp/features/names.h"
 
 #include <cstddef>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "hclvm/lsp/documents/file_store.h"
 #include "hclvm/lsp/documents/workspace.h"
@@ -17,6 +18,8 @@
 namespace hcl::lsp {
 namespace {
 
+// Folders in which symbols are looked for.
+constexpr size_t kMaxFolders = 10'000;
 // Symbols that an answer lists.
 constexpr size_t kMaxWorkspaceSymbols = 500;
 
@@ -30,6 +33,26 @@ bool HoldsLetters(std::string_view name, std::string_view query) {
     }
   }
   return at == query.size();
+}
+
+// The folders of the workspace and those below, without hidden ones and without following links; no more than
+// kMaxFolders.
+std::vector<std::string> FoldersOf(const FileStore& files) {
+  std::vector<std::string> folders;
+  for (const std::string& folder : files.folders()) {
+    if (!folder.empty()) folders.push_back(folder);
+  }
+  for (size_t next = 0; next < folders.size(); ++next) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(folders[next], error), end; !error && at != end; at.increment(error)) {
+      std::error_code unknown;
+      const std::string name = at->path().filename().string();
+      if (name[0] == '.' || at->is_symlink(unknown) || !at->is_directory(unknown)) continue;
+      if (folders.size() >= kMaxFolders) return folders;
+      folders.push_back(at->path().string());
+    }
+  }
+  return folders;
 }
 
 }  // namespace
@@ -124,14 +147,9 @@ Json WorkspaceSymbols(const FeatureContext& context) {
   FileStore* const files = context.workspace->files();
   std::map<std::string, TextFilePtr> all;
   for (const auto& [path, document] : files->open()) all[path] = document.file;
-  if (!files->root().empty()) {
-    absl::StatusOr<std::vector<std::string>> folders = FindModules(files->root());
-    if (!folders.ok()) folders = std::vector<std::string>();
-    folders->push_back(files->root());
-    for (const std::string& folder : *folders) {
-      if (*context.workspace->stop()) break;
-      for (TextFilePtr& file : files->ReadFolder(folder, IsModuleFileName)) all[file->path()] = std::move(file);
-    }
+  for (const std::string& folder : FoldersOf(*files)) {
+    if (*context.workspace->stop()) break;
+    for (TextFilePtr& file : files->ReadFolder(folder, IsModuleFileName)) all[file->path()] = std::move(file);
   }
   Json found = Json::array();
   for (const auto& [path, file] : all) {

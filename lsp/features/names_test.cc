@@ -1,5 +1,7 @@
 #include "hclvm/lsp/features/names.h"
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -81,6 +83,29 @@ TEST(NamesTest, FindsSymbolsOfTheWorkspace) {
   EXPECT_EQ(find(""), "user_name other user ");
   EXPECT_EQ(find("Usr"), "user_name user ");
   EXPECT_EQ(find("usn"), "user_name ");
+}
+
+TEST(NamesTest, FindsSymbolsInAllFoldersOfTheWorkspace) {
+  const std::string top = testing::TempDir() + "/symbols";
+  for (const char* const folder : {"/a", "/a/b", "/a/b/c", "/.d", "/e"}) {
+    std::filesystem::create_directories(top + folder);
+    std::ofstream(top + folder + "/m.hcl")
+        << "locals {\n  in" << (folder + 1)[std::string(folder).size() - 2] << " = 1\n}\n";
+  }
+  Replay client;
+  const auto change = [&](const char* added, const char* removed) {
+    const auto folders = [&](const char* name) {
+      return *name == 0 ? Json::array() : Json::array({{{"uri", "file://" + top + name}}});
+    };
+    client.Notify("workspace/didChangeWorkspaceFolders",
+                  {{"event", {{"added", folders(added)}, {"removed", folders(removed)}}}});
+    std::string names;
+    for (const Json& one : client.Request("workspace/symbol", {{"query", ""}})) names += TextAt(one, "name") + " ";
+    return names;
+  };
+  EXPECT_EQ(change("/a", ""), "inc inb ina ");
+  EXPECT_EQ(change("/e/", ""), "inc inb ina ine ");
+  EXPECT_EQ(change("", "/a"), "ine ");
 }
 
 }  // namespace
