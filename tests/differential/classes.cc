@@ -59,13 +59,13 @@ bool DiffersInSignsOfZeros(std::string_view ours, std::string_view theirs) {
 }
 
 // Numbers of very many digits, also those in a text, are rounded.
-std::string WithRoundedNumbers(const std::string& json) {
+std::string WithRoundedNumbers(const std::string& json, int digits_kept = 60) {
   std::string result;
   for (size_t at = 0; at < json.size();) {
     size_t end = at;
     while (end < json.size() && IsPartOfNumber(json[end])) ++end;
     const std::string digits = json.substr(at, end - at);
-    result += absl::ascii_isdigit(digits.empty() ? ' ' : digits[0]) ? RoundedDecimal(digits, 60) : digits;
+    result += absl::ascii_isdigit(digits.empty() ? ' ' : digits[0]) ? RoundedDecimal(digits, digits_kept) : digits;
     if (end < json.size()) result += json[end];
     at = end + 1;
   }
@@ -116,6 +116,9 @@ bool IsEarlyCondition(const Answers& a, const AskOne& ask) {
     const bool reads_unknown = absl::StartsWith(a.ours.message, "Unknown variable");
     return reads_unknown && Any<ForExpr>(a, [](const ForExpr& e) { return e.condition != nullptr; });
   }
+  // No element decides whether it suits.
+  const bool is_empty = Says(a.theirs_text, "\"value\":[]") || Says(a.theirs_text, "\"value\":{}");
+  if (is_empty && absl::StartsWith(a.ours.message, "Invalid 'for' condition")) return true;
   const ProgramTree tree(a.program);
   for (const Expr* node : tree.Nodes()) {
     if (node->kind != ExprKind::kFor || As<ForExpr>(*node).condition == nullptr) continue;
@@ -181,6 +184,8 @@ bool IsNegativeZero(const Answers& a, const AskOne& ask) {
   // Functions of texts see the sign of an argument.
   const std::string& source = a.program.source;
   if (GoneWith(a, ask, absl::StrReplaceAll(source, {{"(-0", "(0"}, {", -0", ", 0"}, {",-0", ",0"}}))) return true;
+  // In a set it stands beside the zero.
+  if (absl::StrReplaceAll(a.theirs_text, {{"-0,0", "0"}}) == a.ours.json) return true;
   // As a key it also stands at another place.
   if (Says(a.theirs_text, "\"-0\"") && !Says(a.ours.json, "\"-0\"")) return true;
   return HasBinary(a, BinaryOp::kDivide) && Says(a.theirs_text, "\"-Inf\"") && Says(a.ours.json, "\"+Inf\"");
@@ -206,6 +211,9 @@ std::string DigitsOf(const std::string& json) {
 bool IsRounding(const Answers& a, const AskOne&) {
   if (a.difference != Difference::kValue || !(HasOperator(a, IsArithmetic) || Calls(a, "range"))) return false;
   if (WithRoundedNumbers(a.ours.json) == WithRoundedNumbers(a.theirs_text)) return true;
+  // Also where `format` shows no more than the first digits.
+  const bool is_near = WithRoundedNumbers(a.ours.json, 15) == WithRoundedNumbers(a.theirs_text, 15);
+  if (Calls(a, "format") && is_near) return true;
   // Also where only the first digits are shown.
   if (Calls(a, "format") && Says(a.theirs_text, "99999999999")) return true;
   // In a text the next digits follow, or the number is taken apart.
