@@ -67,7 +67,9 @@ class ActionFinder {
   bool WantsFixes() const {
     const Json* const only = Member(*context_.params, {"context", "only"});
     if (only == nullptr || !only->is_array()) return true;
-    return std::any_of(only->begin(), only->end(), [](const Json& kind) { return kind == "quickfix" || kind == ""; });
+    return std::any_of(only->begin(), only->end(), [](const Json& kind) {
+      return kind.is_string() && absl::StartsWith("quickfix", kind.get_ref<const std::string&>());
+    });
   }
 
   void Take(const Json& diagnostic, SourceRange range) {
