@@ -107,10 +107,17 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
   return evaluator.get();
 }
 
-Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt) {
+Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt, const Value* last) {
   Evaluator* const evaluator = EvaluatorFor(entry.module);
   evaluator->set_interrupt(interrupt);
-  evaluator->BindAll(scope);
+  if (last != nullptr && last->shape() == scope.shape()) {
+    for (size_t n = 0; n < scope.size(); ++n) {
+      const Value& value = scope.values()[n];
+      if (!value.SameBits(last->values()[n])) evaluator->Bind(scope.shape().keys[n].AsString(), value);
+    }
+  } else {
+    evaluator->BindAll(scope);
+  }
   return Conclude(*evaluator, evaluator->Run(*entry.entry));
 }
 
@@ -159,12 +166,12 @@ bool Decider::RunText(const BundleEntry& entry, std::string_view text, Heap* hea
 }
 
 Evaluator* Decider::before() {
-  if (before_ == nullptr) before_ = std::make_unique<Evaluator>(bundle_->authz()->program, limits_);
+  if (before_ == nullptr) before_ = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
   return before_.get();
 }
 
 Evaluator* Decider::behind() {
-  if (behind_ == nullptr) behind_ = std::make_unique<Evaluator>(bundle_->authz()->program, limits_);
+  if (behind_ == nullptr) behind_ = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
   return behind_.get();
 }
 

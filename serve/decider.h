@@ -55,8 +55,9 @@ class Decider {
   const std::shared_ptr<const Bundle>& bundle() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return bundle_; }
 
   // Binds the scope, an object, and runs the entry, which is one of bundle(). The scope has to live as long as the
-  // result.
-  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt);
+  // result. `last`, unless it is null, is the scope of the last run, which was of the same module, and it lives on:
+  // then what has the same bits in both is the same, and what was made of it for that run is used again.
+  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt, const Value* last = nullptr);
 
   // The same for a scope that is the text of a JSON object: what the entry does not read of it is skipped, and what it
   // reads becomes what is declared at once, in `heap`, which has to live as long as the result. False where the text
@@ -65,8 +66,8 @@ class Decider {
   bool RunText(const BundleEntry& entry, std::string_view text, Heap* heap, const Interrupt& interrupt,
                Decision* decision);
 
-  // For the authz block, which bundle() must have: one evaluator for what comes before the entry is run, and one for
-  // what comes behind, so that the variables that the first has made live on.
+  // For the blocks of service.hcl, of which bundle() must have one: one evaluator for what comes before the entry is
+  // run, and one for what comes behind, so that the variables that the first has made live on.
   Evaluator* before();
   Evaluator* behind();
 

@@ -44,6 +44,8 @@ class PartWalk {
       on_object_(value, type, plan, path);
       const Shape& shape = plan == nullptr ? type.shape() : plan->type().shape();
       for (uint32_t n = 0; n < shape.size; ++n) {
+        // Where nothing may be missing, nothing is.
+        if (plan != nullptr && !plan->part(n).has_stand_ins()) continue;
         const std::string_view name = shape.keys[n].AsString();
         const int64_t at = value.shape().Find(shape.keys[n]);
         if (at < 0 || !MayHaveObjects(Type(type.FindAttribute(name)))) continue;

@@ -1,0 +1,232 @@
+// Decisions for AuthZEN. Tested by serve/authzen_api_test.cc.
+//
+// Only one thing allows: a policy that says so. The result lives in the entry's evaluator until its next run, so that
+// what is answered of it is written at once.
+
+#include "hclvm/serve/authzen_decision.h"
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hclvm/base/absl_string.h"
+#include "hclvm/serve/decider.h"
+#include "hclvm/serve/decision_text.h"
+#include "hclvm/serve/metrics.h"
+#include "hclvm/serve/service.h"
+#include "hclvm/vm/json/json.h"
+
+namespace hcl::serve {
+
+using internal::ToAbsl;
+namespace {
+
+constexpr int kOk = 200;
+constexpr int kBadRequest = 400;
+constexpr int kFailed = 500;
+
+Limits WithInterrupt(const DecisionRunner& runner) {
+  Limits limits = runner.options().limits;
+  limits.interrupt = runner.interrupt();
+  return limits;
+}
+
+// The first error on one line: what is wrong, and where.
+std::string Line(const Diagnostics& diagnostics, const Source* source) {
+  const Diagnostic& first = diagnostics.kept()[0];
+  std::string line = first.summary;
+  if (!first.detail.empty()) absl::StrAppend(&line, ": ", first.detail);
+  const Source* const of = first.source == nullptr ? source : first.source;
+  if (of != nullptr && first.subject)
+    absl::StrAppend(&line, " (", of->name(), ":", of->LineAt(first.subject->begin), ")");
+  return line;
+}
+
+const Value* Attribute(const Value& result, std::string_view name) {
+  const int64_t at = result.shape().Find(name);
+  return at < 0 ? nullptr : &result.values()[static_cast<size_t>(at)].unmarked();
+}
+
+}  // namespace
+
+AuthzenDecider::AuthzenDecider(DecisionRunner* runner, bool is_batch)
+    : runner_(*runner), block_(runner->bundle().authzen()), is_batch_(is_batch), limits_(WithInterrupt(*runner)) {
+  if (block_ == nullptr) return;
+  if (block_->variables || !block_->constant_entry) runner_.decider()->before()->UnbindAll();
+  if (block_->answers) runner_.decider()->behind()->UnbindAll();
+}
+
+int AuthzenDecider::Decide(const AuthzenParts& parts, std::string* out) {
+  Value scope;
+  const BundleEntry* entry = nullptr;
+  int status = kOk;
+  if (!Prepare(parts, &scope, &entry, &status)) return status;
+  const bool is_kept = Keep(&scope);
+  const bool is_again = is_kept && !last_.is_null() && last_module_ == entry->module;
+  const Decision decision =
+      runner_.RunForValue(*entry, scope, is_kept ? scope : Value::Null(), is_again ? &last_ : nullptr);
+  is_noted_ = true;
+  last_ = is_kept && is_batch_ ? scope : Value::Null();
+  last_module_ = entry->module;
+  if (decision.outcome != Outcome::kValue) return FailBy(*decision.diagnostics, decision.source);
+  Value context;
+  if (!Read(decision.value.unmarked(), parts, &context, &status)) return status;
+  const size_t begin = out->size();
+  out->append(allows_ ? "{\"decision\":true" : "{\"decision\":false");
+  if (!context.is_null()) {
+    out->append(",\"context\":");
+    JsonError error;
+    if (!AppendJson(context, limits_, out, &error)) {
+      out->resize(begin);
+      is_limit_ = error.is_limit;
+      return Fail(kFailed, absl::StrCat("the context has no form in JSON: ", error.detail));
+    }
+  }
+  out->push_back('}');
+  runner_.SetOutcome(allows_ ? Outcome::kAllow : Outcome::kDeny);
+  return kOk;
+}
+
+bool AuthzenDecider::Prepare(const AuthzenParts& parts, Value* scope, const BundleEntry** entry, int* status) {
+  is_noted_ = false;
+  if (block_ == nullptr || !block_->variables) {
+    *scope = AuthzenScope(parts, runner_.heap()->arena());
+    return FindEntry(parts, entry, status);
+  }
+  // The next run of the evaluator takes the memory of what `variables` has made.
+  if (!FindEntry(parts, entry, status)) return false;
+  Evaluator* const evaluator = runner_.decider()->before();
+  Bind(evaluator, parts);
+  const Value* const variables = Evaluate(evaluator, *block_->variables, &parts, status);
+  if (variables == nullptr) return false;
+  if (!variables->is_mapping()) {
+    *status = Fail(kFailed, "the attribute \"variables\" of the block \"authzen\" is no object");
+    return false;
+  }
+  *scope = *variables;
+  return true;
+}
+
+void AuthzenDecider::Bind(Evaluator* evaluator, const AuthzenParts& parts) const {
+  for (size_t n = 0; n < parts.size(); ++n) evaluator->Bind(block_->parts[n], parts[n]);
+}
+
+// An attribute of the block. Null unless it has a value. `unrun`: the question, where its entry was not run.
+const Value* AuthzenDecider::Evaluate(Evaluator* evaluator, uint32_t chunk, const AuthzenParts* unrun, int* status) {
+  evaluator->set_interrupt(runner_.interrupt());
+  const Evaluation& evaluation = evaluator->RunChunk(chunk);
+  if (evaluation.ok()) return &evaluation.value().unmarked();
+  const Source* const source = &evaluator->program().source();
+  if (unrun != nullptr) {
+    const Value question = AuthzenScope(*unrun, runner_.heap()->arena());
+    runner_.NoteFailure(kServiceFileName, question, evaluation, source);
+    is_noted_ = true;
+  }
+  *status = FailBy(evaluation.diagnostics(), source);
+  return nullptr;
+}
+
+bool AuthzenDecider::FindEntry(const AuthzenParts& parts, const BundleEntry** entry, int* status) {
+  *entry = runner_.bundle().authzen_entry();
+  if (*entry != nullptr) return true;
+  Evaluator* const evaluator = runner_.decider()->before();
+  Bind(evaluator, parts);
+  const Value* const name = Evaluate(evaluator, *block_->entry, &parts, status);
+  if (name == nullptr) return false;
+  if (name->is_string()) *entry = runner_.bundle().Find(name->AsString());
+  if (*entry != nullptr) return true;
+  const std::string what = name->is_string() ? absl::StrCat("\"", ToAbsl(name->AsString().substr(0, 256)), "\"")
+                                             : std::string("what the block \"authzen\" names");
+  *status = Fail(kFailed, absl::StrCat("the bundle has no entry ", what));
+  return false;
+}
+
+// Makes the scope of a batch's question live until the answer has gone out, for the log and the shadow, and so that
+// what the next question has as well is prepared once: that question takes the memory of what `variables` has made. All
+// copies together have the size that one result may have: beyond, the scope stays as it is, the log says that the input
+// is not known, and this returns false.
+bool AuthzenDecider::Keep(Value* scope) {
+  if (!is_batch_ || block_ == nullptr || !block_->variables) return true;
+  if (last_.is_null() || !(last_.shape() == scope->shape())) return Copy(scope);
+  std::vector<Value> values(scope->values().begin(), scope->values().end());
+  for (size_t n = 0; n < values.size(); ++n) {
+    const Value& before = last_.values()[n];
+    if (Identical(values[n], before)) {
+      values[n] = before;
+    } else if (!Copy(&values[n])) {
+      return false;
+    }
+  }
+  *scope = MakeObject(&last_.shape(), values, runner_.heap()->arena());
+  return true;
+}
+
+bool AuthzenDecider::Copy(Value* value) {
+  constexpr uint64_t kUnitBytes = 16;  // of Value::weight()
+  kept_weight_ += value->weight();
+  if (kept_weight_ > limits_.max_result_bytes / kUnitBytes) return false;
+  *value = Clone(*value, runner_.heap()->arena(), runner_.heap()->types());
+  return true;
+}
+
+// What the block says of the result, or the result by itself: true, false, or an object with "decision" and "context".
+// Null is as good as false. Everything else is a mistake of the policy, which no caller should take for a denial.
+bool AuthzenDecider::Read(const Value& result, const AuthzenParts& parts, Value* context, int* status) {
+  const bool answers = block_ != nullptr && block_->answers;
+  const bool result_answers = result.is_mapping() && !(answers && block_->decision);
+  if (answers) {
+    Evaluator* const evaluator = runner_.decider()->behind();
+    Bind(evaluator, parts);
+    evaluator->Bind(block_->result, result);
+  }
+  const Value* decision = &result;
+  bool allows = false;
+  if (answers && block_->decision) {
+    decision = Evaluate(runner_.decider()->behind(), *block_->decision, nullptr, status);
+  } else if (result_answers) {
+    decision = Attribute(result, "decision");
+    if (decision == nullptr) *status = Fail(kFailed, "the result is an object without the attribute \"decision\"");
+  }
+  if (decision == nullptr) return false;
+  if (!decision->is_bool() && !decision->is_null()) {
+    *status = Fail(kFailed, absl::StrCat("the decision must be true or false, and is: ", FriendlyName(*decision)));
+    return false;
+  }
+  allows = decision->is_true();
+  const Value* given = nullptr;
+  if (answers && block_->context) {
+    given = Evaluate(runner_.decider()->behind(), *block_->context, nullptr, status);
+    if (given == nullptr) return false;
+  } else if (result_answers) {
+    given = Attribute(result, "context");
+  }
+  *context = given == nullptr ? Value::Null() : *given;
+  if (!context->is_null() && !context->is_mapping()) {
+    *status = Fail(kFailed, absl::StrCat("the context must be an object, and is: ", FriendlyName(*context)));
+    return false;
+  }
+  allows_ = allows;
+  return true;
+}
+
+int AuthzenDecider::Fail(int status, std::string message) {
+  allows_ = false;
+  message_ = std::move(message);
+  if (is_noted_) runner_.SetOutcome(std::exchange(is_limit_, false) ? Outcome::kLimit : Outcome::kError);
+  return status;
+}
+
+int AuthzenDecider::FailBy(const Diagnostics& diagnostics, const Source* source) {
+  const Outcome outcome = OutcomeOf(diagnostics);
+  allows_ = false;
+  message_ = outcome == Outcome::kLimit
+                 ? absl::StrCat("a limit was crossed: ", ToAbsl(NameOf(ReasonOf(diagnostics))), "; ")
+                 : std::string();
+  message_ += Line(diagnostics, source);
+  if (is_noted_) runner_.SetOutcome(outcome);
+  return outcome == Outcome::kBadScope ? kBadRequest : kFailed;
+}
+
+}  // namespace hcl::serve
