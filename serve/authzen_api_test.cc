@@ -2,12 +2,14 @@
 
 #include "hclvm/serve/authzen_api.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/serve/bundle_files.h"
@@ -76,7 +78,7 @@ TEST(AuthzenApiTest, NamesWhatHasDecided) {
     sent.insert(sent.end(), more.begin(), more.end());
     const HttpResponse response = service.Ask("POST", path, body, sent);
     std::string text = std::to_string(response.status) + " " + std::string(response.content_type);
-    for (const auto& [name, value] : response.headers) text += " " + name + "=" + value;
+    for (const auto& [name, value] : response.headers) absl::StrAppend(&text, " ", name, "=", value);
     return WithoutIds(text);
   };
   const std::string good = Body("ann", "{}", "read");
@@ -201,9 +203,12 @@ std::string Batch(const std::string& semantic, const std::vector<std::string>& l
   for (const std::string& level : levels) {
     if (body.back() != '[') body += ", ";
     const std::string id = level.find('"') == std::string::npos ? "u" + level : "other";
-    body += level.empty()
-                ? "{}"
-                : R"({"subject": {"type": "user", "id": ")" + id + R"(", "properties": {"level": )" + level + "}}}";
+    if (level.empty()) {
+      body += "{}";
+      continue;
+    }
+    absl::StrAppend(&body, R"({"subject": {"type": "user", "id": ")", id, R"(", "properties": {"level": )", level,
+                    "}}}");
   }
   return body + "]}";
 }
@@ -350,6 +355,76 @@ TEST(AuthzenApiTest, AsksTheShadow) {
   EXPECT_THAT(Ask(&service, Batch("", {"4", "5", "6", "5"}), kMany), HasSubstr("\"decision\":true"));
   EXPECT_EQ(service.metrics().shadow_same, 2u);
   EXPECT_EQ(service.metrics().shadow_different, 2u);
+}
+
+// What questions have in common is prepared once; what they have not is each one's own, also in other modules between.
+TEST(AuthzenApiTest, QuestionsOfABatchAreTheirOwn) {
+  const BundleFiles files = {
+      {"m/x.hcl",
+       "variable \"a\" {\n  type = object({ x = optional(string, \"none\") })\n}\nvariable \"b\" {\n  type = "
+       "list(string)\n}\nlocals {\n  all = [a.x, join(\"+\", b)]\n}\nyes = { decision = true, context = { v = "
+       "local.all } }\n"},
+      {"n/x.hcl", "variable \"b\" {\n  type = list(string)\n}\nyes = { decision = false, context = { v = b } }\n"},
+      {"service.hcl",
+       "authzen {\n  entry     = \"${action.name}/yes\"\n  variables = { a = merge(subject.properties, {}), "
+       "b = [for v in resource.properties.b : upper(v)] }\n}\n"}};
+  const auto item = [](const std::string& module, const std::string& a, const std::string& b) {
+    return absl::StrCat(R"({"action": {"name": ")", module, R"("}, "subject": {"type": "u", "id": "1", "properties": )",
+                        a, R"(}, "resource": {"type": "r", "id": "1", "properties": {"b": )", b, "}}}");
+  };
+  const std::string x = R"({"x": "a text of more than sixteen bytes"})";
+  const std::string y = R"({"x": "another text of more than sixteen"})";
+  const std::string body =
+      absl::StrCat(R"({"evaluations": [)", item("m", x, R"(["p"])"), ",", item("m", x, R"(["q", "r"])"), ",",
+                   item("n", y, R"(["s"])"), ",", item("m", y, R"(["s"])"), ",", item("m", "{}", R"(["s"])"), ",",
+                   item("m", x, R"(["s"])"), ",", item("m", x, "[[]]"), ",", item("m", x, R"(["p"])"), "]}");
+  const auto one = [](const std::string& a, const std::string& b) {
+    return absl::StrCat(R"({"decision":true,"context":{"v":[")", a, "\",\"", b, "\"]}}");
+  };
+  const std::string text = "a text of more than sixteen bytes";
+  const std::string other = "another text of more than sixteen";
+  const std::string want = absl::StrCat("200 {\"evaluations\":[", one(text, "P"), ",", one(text, "Q+R"), ",",
+                                        R"({"decision":false,"context":{"v":["S"]}},)", one(other, "S"), ",",
+                                        one("none", "S"), ",", one(text, "S"), ",");
+  const std::string path = testing::TempDir() + "/authzen_batches.log";
+  std::remove(path.c_str());
+  for (const std::string& log : {std::string(), path}) {
+    TestService service(files, {}, log);
+    for (int round = 0; round < 2; ++round) {
+      const std::string answer = Ask(&service, body, kMany);
+      EXPECT_THAT(answer, StartsWith(want));
+      EXPECT_THAT(answer, HasSubstr(R"("status":500,"message":"Invalid function argument)"));
+      EXPECT_THAT(answer, HasSubstr("}}}," + one(text, "P") + "]}"));
+    }
+    if (log.empty()) continue;
+    const std::string lines = service.Log();
+    EXPECT_THAT(lines, HasSubstr(absl::StrCat(R"("input":{"a":{"x":")", text, R"("},"b":["Q","R"]})")));
+    EXPECT_THAT(lines, HasSubstr(absl::StrCat(R"("path":"n/yes","outcome":"deny","input":{"a":{"x":")", other,
+                                              R"("},"b":["S"]})")));
+    EXPECT_THAT(lines, HasSubstr(R"("input":{"a":{},"b":["S"]})"));
+  }
+}
+
+// Copies of scopes for the log are bounded: what they have no room for is decided, and not in the log.
+TEST(AuthzenApiTest, BoundsWhatIsKept) {
+  const std::string path = testing::TempDir() + "/authzen_kept.log";
+  std::remove(path.c_str());
+  ServiceOptions options;
+  options.limits.max_result_bytes = 3000;
+  TestService service({{"m/x.hcl", "variable \"t\" {\n  type = list(string)\n}\nyes = length(t) > 1\n"},
+                       {"service.hcl",
+                        "authzen {\n  entry     = \"m/yes\"\n  variables = { t = [for n in range(100) : "
+                        "resource.id] }\n}\n"}},
+                      options, path);
+  const std::string body =
+      R"({"subject": {"type": "u", "id": "1"}, "action": {"name": "a"}, "resource": {"type": "f"}, "evaluations": [)"
+      R"({"resource": {"id": "1"}}, {"resource": {"id": "2"}}, {"resource": {"id": "3"}}]})";
+  const std::string yes = R"({"decision":true})";
+  EXPECT_EQ(Ask(&service, body, kMany), absl::StrCat("200 {\"evaluations\":[", yes, ",", yes, ",", yes, "]}\n"));
+  const std::string log = service.Log();
+  EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{"t":["1",)"));
+  EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":null,"erased":[""],"result":true)"));
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 3);
 }
 
 TEST(AuthzenApiTest, Explains) {

@@ -64,9 +64,9 @@ int AuthzenDecider::Decide(const AuthzenParts& parts, std::string* out) {
   int status = kOk;
   if (!Prepare(parts, &scope, &entry, &status)) return status;
   const bool is_kept = Keep(&scope);
-  const bool is_again = is_kept && !last_.is_null() && last_module_ == entry->module;
+  const bool is_like_last = !changed_.empty() && last_module_ == entry->module;
   const Decision decision =
-      runner_.RunForValue(*entry, scope, is_kept ? scope : Value::Null(), is_again ? &last_ : nullptr);
+      runner_.RunForValue(*entry, scope, is_kept ? scope : Value::Null(), is_like_last ? &changed_ : nullptr);
   is_noted_ = true;
   last_ = is_kept && is_batch_ ? scope : Value::Null();
   last_module_ = entry->module;
@@ -131,6 +131,10 @@ const Value* AuthzenDecider::Evaluate(Evaluator* evaluator, uint32_t chunk, cons
 bool AuthzenDecider::FindEntry(const AuthzenParts& parts, const BundleEntry** entry, int* status) {
   *entry = runner_.bundle().authzen_entry();
   if (*entry != nullptr) return true;
+  if (block_ == nullptr) {
+    *status = Fail(kFailed, absl::StrCat("the bundle has no entry ", kDefaultAuthzenEntry));
+    return false;
+  }
   Evaluator* const evaluator = runner_.decider()->before();
   Bind(evaluator, parts);
   const Value* const name = Evaluate(evaluator, *block_->entry, &parts, status);
@@ -143,23 +147,34 @@ bool AuthzenDecider::FindEntry(const AuthzenParts& parts, const BundleEntry** en
   return false;
 }
 
-// Makes the scope of a batch's question live until the answer has gone out, for the log and the shadow, and so that
-// what the next question has as well is prepared once: that question takes the memory of what `variables` has made. All
-// copies together have the size that one result may have: beyond, the scope stays as it is, the log says that the input
-// is not known, and this returns false.
+// Makes the scope of a batch's question live as long as somebody asks for it: until the answer has gone out, for the
+// log and the shadow, and until the next question, so that what both have is prepared once. That question takes the
+// memory of what `variables` has made. All copies together have the size that one result may have: beyond, the scope
+// stays as it is, the log says that the input is not known, and this returns false.
 bool AuthzenDecider::Keep(Value* scope) {
-  if (!is_batch_ || block_ == nullptr || !block_->variables) return true;
-  if (last_.is_null() || !(last_.shape() == scope->shape())) return Copy(scope);
+  changed_.clear();
+  if (!is_batch_) return true;
+  if (!last_.is_null() && last_.shape() == scope->shape()) return KeepLikeLast(scope);
+  lives_.assign(scope->size(), true);
+  return block_ == nullptr || !block_->variables || Copy(scope);
+}
+
+// What has changed once will change again, and is copied for the log only.
+bool AuthzenDecider::KeepLikeLast(Value* scope) {
+  const bool is_made = block_ != nullptr && block_->variables;
   std::vector<Value> values(scope->values().begin(), scope->values().end());
   for (size_t n = 0; n < values.size(); ++n) {
     const Value& before = last_.values()[n];
-    if (Identical(values[n], before)) {
+    const bool is_same = lives_[n] && (is_made ? Identical(values[n], before) : values[n].SameBits(before));
+    changed_.push_back(!is_same);
+    if (is_same) {
       values[n] = before;
-    } else if (!Copy(&values[n])) {
-      return false;
+    } else if (is_made) {
+      lives_[n] = false;
+      if (runner_.is_recorded() && !Copy(&values[n])) return changed_.clear(), false;
     }
   }
-  *scope = MakeObject(&last_.shape(), values, runner_.heap()->arena());
+  if (is_made) *scope = MakeObject(&last_.shape(), values, runner_.heap()->arena());
   return true;
 }
 

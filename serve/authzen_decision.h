@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/limits.h"
@@ -49,6 +50,7 @@ class AuthzenDecider {
   const Value* Evaluate(Evaluator* evaluator, uint32_t chunk, const AuthzenParts* unrun, int* status);
   bool FindEntry(const AuthzenParts& parts, const BundleEntry** entry, int* status);
   bool Keep(Value* scope);
+  bool KeepLikeLast(Value* scope);
   bool Copy(Value* value);
   bool Read(const Value& result, const AuthzenParts& parts, Value* context, int* status);
   int Fail(int status, std::string message);
@@ -58,9 +60,13 @@ class AuthzenDecider {
   const Authzen* const block_;  // null: none
   const bool is_batch_;
   const Limits limits_;
-  // Of a batch: the scope of the last question, whose entry was run, or null; and what all such scopes take.
+  // Of a batch: the scope of the last question, null where it is not kept; of which module its entry was; which of its
+  // values live on; and which values of the next one are others.
   Value last_;
   uint32_t last_module_ = 0;
+  std::vector<bool> lives_;
+  std::vector<bool> changed_;
+  // What all copies take.
   uint64_t kept_weight_ = 0;
   bool allows_ = false;
   bool is_noted_ = false;  // the runner has a decision for the question

@@ -107,16 +107,13 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
   return evaluator.get();
 }
 
-Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt, const Value* last) {
+Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt,
+                      const std::vector<bool>* changed) {
   Evaluator* const evaluator = EvaluatorFor(entry.module);
   evaluator->set_interrupt(interrupt);
-  if (last != nullptr && last->shape() == scope.shape()) {
-    for (size_t n = 0; n < scope.size(); ++n) {
-      const Value& value = scope.values()[n];
-      if (!value.SameBits(last->values()[n])) evaluator->Bind(scope.shape().keys[n].AsString(), value);
-    }
-  } else {
-    evaluator->BindAll(scope);
+  if (changed == nullptr) evaluator->BindAll(scope);
+  for (size_t n = 0; changed != nullptr && n < changed->size(); ++n) {
+    if ((*changed)[n]) evaluator->Bind(scope.shape().keys[n].AsString(), scope.values()[n]);
   }
   return Conclude(*evaluator, evaluator->Run(*entry.entry));
 }

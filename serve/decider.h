@@ -55,9 +55,11 @@ class Decider {
   const std::shared_ptr<const Bundle>& bundle() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return bundle_; }
 
   // Binds the scope, an object, and runs the entry, which is one of bundle(). The scope has to live as long as the
-  // result. `last`, unless it is null, is the scope of the last run, which was of the same module, and it lives on:
-  // then what has the same bits in both is the same, and what was made of it for that run is used again.
-  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt, const Value* last = nullptr);
+  // result. `changed`, unless it is null, says that the last run was of the same module, over a scope of the same
+  // names, and which of its values are others now, in their order. The rest is the same, and lives on: what was made of
+  // it for that run is used again.
+  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt,
+               const std::vector<bool>* changed = nullptr);
 
   // The same for a scope that is the text of a JSON object: what the entry does not read of it is skipped, and what it
   // reads becomes what is declared at once, in `heap`, which has to live as long as the result. False where the text

@@ -146,8 +146,8 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
 }
 
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded,
-                                     const Value* last) {
-  const Decision decision = is_late() ? LateDecision() : decider_.Run(entry, scope, interrupt_, last);
+                                     const std::vector<bool>* changed) {
+  const Decision decision = is_late() ? LateDecision() : decider_.Run(entry, scope, interrupt_, changed);
   if (decision.warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
   const size_t result_begin = results_.size();
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);

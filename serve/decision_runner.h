@@ -97,9 +97,9 @@ class DecisionRunner {
   bool RunText(const BundleEntry& entry, std::string_view text, std::string* out, Decision* decision);
   // The same for who takes the value as it is: its JSON is written only where the log or the shadow needs it. A value
   // that has none is as good as any; the log then has the reason in its place. `recorded` is what they get for the
-  // scope, of which the entry may need less. `last` as for Decider::Run().
+  // scope, of which the entry may need less. `changed` as for Decider::Run().
   Decision RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded,
-                       const Value* last = nullptr);
+                       const std::vector<bool>* changed = nullptr);
   // What the last decision means, where that is more than a value.
   void SetOutcome(Outcome outcome);
 

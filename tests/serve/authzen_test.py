@@ -7,6 +7,8 @@ before it, records) and the scenario of the certification, but for searches.
 
 import json
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -186,7 +188,8 @@ class CertificationTest(AuthzenTest):
             (False, ALICE, hard, FIRST),
         ]:
             body = {"subject": subject, "action": action, "resource": resource}
-            for more in ({}, {"context": {"time": "2025-06-27T18:03-07:00", "ip": "192.168.1.1"}}, {"foo": "bar", "future": {"a": 1}}):
+            context = {"time": "2025-06-27T18:03-07:00", "ip": "192.168.1.1"}
+            for more in ({}, {"context": context}, {"foo": "bar", "future": {"a": 1}}):
                 for _ in range(3):
                     self.assertEqual(self.decide({**body, **more}), want, body)
 
@@ -215,25 +218,27 @@ class CertificationTest(AuthzenTest):
         self.assertNotIn("x-request-id", self.ask(ONE, question(ALICE, "read", FIRST))[1])
 
     def test_batches(self):
+        read, write = {"name": "read"}, {"name": "write"}
         second = entity("record", "record-2")
-        self.assertEqual(
-            self.decide_many({"subject": ALICE, "action": {"name": "read"}, "evaluations": [{"resource": FIRST}, {"resource": second}]}),
-            [True, True],
-        )
-        self.assertEqual(
-            self.decide_many({"subject": BOB, "resource": FIRST, "evaluations": [{"action": {"name": "read"}}, {"action": {"name": "write"}}]}),
-            [True, False],
-        )
         active = entity("record", "record-1", status="active")
-        body = {"subject": ALICE, "action": {"name": "write"}, "evaluations": [{"resource": active}, {"resource": ARCHIVED}]}
-        self.assertEqual(self.decide_many(body), [True, False])
-        body = {"action": {"name": "write"}, "resource": ARCHIVED, "evaluations": [{"subject": ALICE}, {"subject": ADMIN}]}
-        self.assertEqual(self.decide_many(body), [False, True])
-        self.assertEqual(self.decide_many({"evaluations": [question(ALICE, "read", FIRST), question(BOB, "write", FIRST)]}), [True, False])
-        body = {"subject": ALICE, "action": {"name": "write"}, "resource": {"type": "record"}}
-        body["evaluations"] = [{"resource": {"id": "record-1", "properties": {"status": "active"}}}, {"resource": ARCHIVED}]
-        self.assertEqual(self.decide_many(body), [True, False])
-        self.assertEqual(self.decide_many({"subject": ALICE, "action": {"name": "read"}, "evaluations": [{"resource": FIRST}, {}]}), [True, False])
+        partial = {"id": "record-1", "properties": {"status": "active"}}
+        for want, common, evaluations in [
+            ([True, True], {"subject": ALICE, "action": read}, [{"resource": FIRST}, {"resource": second}]),
+            ([True, False], {"subject": BOB, "resource": FIRST}, [{"action": read}, {"action": write}]),
+            ([True, False], {"subject": ALICE, "action": write}, [{"resource": active}, {"resource": ARCHIVED}]),
+            ([False, True], {"action": write, "resource": ARCHIVED}, [{"subject": ALICE}, {"subject": ADMIN}]),
+            ([True, False], {}, [question(ALICE, "read", FIRST), question(BOB, "write", FIRST)]),
+            (
+                [True, False],
+                {"subject": ALICE, "action": write, "resource": {"type": "record"}},
+                [{"resource": partial}, {"resource": ARCHIVED}],
+            ),
+            ([True, False], {"subject": ALICE, "action": read}, [{"resource": FIRST}, {}]),
+        ]:
+            self.assertEqual(self.decide_many({**common, "evaluations": evaluations}), want, (common, evaluations))
+        body = {"subject": ALICE, "action": read, "context": {"time": "18:03"}}
+        body["evaluations"] = [{"resource": FIRST}, {"resource": second, "context": {"time": "19:00", "source": "batch"}}]
+        self.assertEqual(len(self.decide_many(body)), 2)
         for more in ({}, {"evaluations": []}):
             self.assertEqual(self.answer(MANY, {**question(ALICE, "read", FIRST), **more}), {"decision": True})
 
@@ -246,6 +251,27 @@ class CertificationTest(AuthzenTest):
             ("permit_on_first_permit", [True]),
         ]:
             self.assertEqual(self.decide_many({**body, "options": {"evaluations_semantic": semantic}}), want)
+
+    def test_replay(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        log = pathlib.Path(folder.name) / "decisions.log"
+        evaluations = [{"resource": ARCHIVED}, {"subject": BOB, "resource": FIRST}, {"subject": ADMIN, "resource": ARCHIVED}]
+        body = {"subject": ALICE, "action": {"name": "write"}, "evaluations": evaluations}
+        with serving.Service(PROGRAM, BUNDLES / self.bundle, "--timeout=60000", f"--decision-log={log}") as service:
+            headers = {"Content-Type": "application/json"}
+            self.assertEqual(service.ask("POST", MANY, json.dumps(body).encode(), headers)[0], 200)
+        shutil.copytree(BUNDLES / self.bundle, folder.name + "/new")
+        policy = pathlib.Path(folder.name) / "new/fixture/policy.hcl"
+        text = policy.read_text()
+        policy.unlink()
+        policy.write_text(text.replace('role == "admin"', 'role == "root"'))
+
+        def replay(bundle):
+            return subprocess.run([PROGRAM, "replay", log, "--bundle", bundle], capture_output=True, text=True, check=True).stdout
+
+        self.assertEqual(replay(BUNDLES / self.bundle), "3 decisions: 3 the same, 0 changed\n")
+        self.assertIn("3 decisions: 2 the same, 1 changed\n\nfixture/allow\n       1  true -> false", replay(folder.name + "/new"))
 
     def test_metadata(self):
         status, headers, text = self.service.ask("GET", "/.well-known/authzen-configuration")
