@@ -165,9 +165,13 @@ class ServiceFileCompiler {
   ServiceFile Compile() {
     for (const Entry& entry : program_->entries()) {
       if (!Take("authz.", kAuthzAttributes, kAuthzVariables, entry, &authz_) &&
-          !Take("authzen.", kAuthzenAttributes, kAuthzenVariables, entry, &authzen_)) {
+          !Take("authzen.", kAuthzenAttributes, kAuthzenVariables, entry, &authzen_) && !TakeVariable(entry)) {
         ReportUnsupported(entry);
       }
+    }
+    if (authzen_ != nullptr && authzen_->variables && !authzen_->made.empty()) {
+      Report(*program_->FindEntry("authzen.variables"),
+             "The block \"authzen\" has an attribute and a block \"variables\".");
     }
     if (!sound_ || program_->entries().empty()) return {};
     ServiceFile file;
@@ -209,9 +213,21 @@ class ServiceFileCompiler {
     return false;
   }
 
+  // Entries are "authzen.variables.user" and so on. Names with a point are of blocks in the block.
+  bool TakeVariable(const Entry& entry) {
+    constexpr std::string_view kVariables = "authzen.variables.";
+    if (!absl::StartsWith(ToAbsl(entry.path), ToAbsl(kVariables))) return false;
+    const std::string_view name = entry.path.substr(kVariables.size());
+    if (name.find_first_of(".[") != std::string_view::npos) return false;
+    if (authzen_ == nullptr) authzen_ = std::make_shared<Authzen>();
+    authzen_->made.push_back({std::string(name), entry.chunk});
+    CheckVariables(entry, "authzen.", kAuthzenParts);
+    return true;
+  }
+
   // A variable of the other block never has a value here.
-  template <size_t kNames>
-  void CheckVariables(const Entry& entry, std::string_view prefix, const std::string_view (&variables)[kNames]) {
+  template <typename Names>
+  void CheckVariables(const Entry& entry, std::string_view prefix, const Names& variables) {
     const std::string_view block = prefix.substr(0, prefix.size() - 1);
     const Reads reads(program_, entry.chunk);
     reads.needed().ForEach([&](std::string_view name, const JsonProjection&) {
@@ -245,7 +261,23 @@ class ServiceFileCompiler {
     FindConstantEntry(authzen_.get());
     for (size_t n = 0; n < kAuthzenParts.size(); ++n) authzen_->parts[n] = *program_->FindSlot(kAuthzenParts[n]);
     authzen_->result = *program_->FindSlot("result");
+    MakeShape();
     return authzen_;
+  }
+
+  // Sets what the variables of the block `variables` read, and the shape of what they make together.
+  void MakeShape() {
+    std::vector<Authzen::Variable>& made = authzen_->made;
+    std::sort(made.begin(), made.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::vector<Value> names;
+    for (Authzen::Variable& variable : made) {
+      names.push_back(Value::StringView(variable.name));
+      const Reads reads(program_, variable.chunk);
+      for (size_t n = 0; n < kAuthzenParts.size(); ++n) {
+        variable.reads[n] = reads.needed().Find(kAuthzenParts[n]) != nullptr;
+      }
+    }
+    authzen_->shape = hcl::MakeShape(names, &authzen_->arena);
   }
 
   const CompileOptions& options_;

@@ -20,11 +20,13 @@
 #include <string_view>
 #include <vector>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/vm/program.h"
 #include "hclvm/vm/reads.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
 
@@ -65,10 +67,20 @@ struct Authz : ServiceBlock {
 // The parts of an AuthZEN question, each a variable of the block, in the order of their names.
 inline constexpr std::array<std::string_view, 4> kAuthzenParts = {"action", "context", "resource", "subject"};
 
-// The block of AuthZEN's questions, over the variables of kAuthzenParts and `result`.
+// The block of AuthZEN's questions, over the variables of kAuthzenParts and `result`. `variables` may be a block as
+// well, with an attribute for each.
 struct Authzen : ServiceBlock {
+  struct Variable {
+    std::string name;
+    uint32_t chunk = 0;
+    std::array<bool, kAuthzenParts.size()> reads = {};  // which parts it reads
+  };
+
   std::optional<uint32_t> decision;
   std::optional<uint32_t> context;
+  std::vector<Variable> made;    // by name; empty where there is no such block
+  Arena arena;                   // of the shape
+  const Shape* shape = nullptr;  // of a scope of `made`
   // Slots of the program's variables.
   std::array<uint32_t, kAuthzenParts.size()> parts = {};
   uint32_t result = 0;

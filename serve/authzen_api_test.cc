@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -45,10 +46,13 @@ rule = { allow = user.level >= { read = 0, write = 5 }[verb], why = "${user.id} 
 )";
 constexpr char kBlock[] = R"(
 authzen {
-  variables = { user = merge(subject.properties, { id = subject.id }), verb = action.name }
-  entry     = "m/rule"
-  decision  = result.allow
-  context   = result.allow ? null : { reason_user = { en = result.why }, resource = resource.id }
+  variables {
+    user = merge(subject.properties, { id = subject.id })
+    verb = action.name
+  }
+  entry    = "m/rule"
+  decision = result.allow
+  context  = result.allow ? null : { reason_user = { en = result.why }, resource = resource.id }
 }
 )";
 const BundleFiles kFiles = {{"manifest.json", R"({"revision": "7"})"}, {"m/x.hcl", kModule}, {"service.hcl", kBlock}};
@@ -359,15 +363,12 @@ TEST(AuthzenApiTest, AsksTheShadow) {
 
 // What questions have in common is prepared once; what they have not is each one's own, also in other modules between.
 TEST(AuthzenApiTest, QuestionsOfABatchAreTheirOwn) {
-  const BundleFiles files = {
+  BundleFiles files = {
       {"m/x.hcl",
        "variable \"a\" {\n  type = object({ x = optional(string, \"none\") })\n}\nvariable \"b\" {\n  type = "
        "list(string)\n}\nlocals {\n  all = [a.x, join(\"+\", b)]\n}\nyes = { decision = true, context = { v = "
        "local.all } }\n"},
-      {"n/x.hcl", "variable \"b\" {\n  type = list(string)\n}\nyes = { decision = false, context = { v = b } }\n"},
-      {"service.hcl",
-       "authzen {\n  entry     = \"${action.name}/yes\"\n  variables = { a = merge(subject.properties, {}), "
-       "b = [for v in resource.properties.b : upper(v)] }\n}\n"}};
+      {"n/x.hcl", "variable \"b\" {\n  type = list(string)\n}\nyes = { decision = false, context = { v = b } }\n"}};
   const auto item = [](const std::string& module, const std::string& a, const std::string& b) {
     return absl::StrCat(R"({"action": {"name": ")", module, R"("}, "subject": {"type": "u", "id": "1", "properties": )",
                         a, R"(}, "resource": {"type": "r", "id": "1", "properties": {"b": )", b, "}}}");
@@ -387,8 +388,15 @@ TEST(AuthzenApiTest, QuestionsOfABatchAreTheirOwn) {
                                         R"({"decision":false,"context":{"v":["S"]}},)", one(other, "S"), ",",
                                         one("none", "S"), ",", one(text, "S"), ",");
   const std::string path = testing::TempDir() + "/authzen_batches.log";
-  std::remove(path.c_str());
-  for (const std::string& log : {std::string(), path}) {
+  const std::string a = "a = merge(subject.properties, {})";
+  const std::string b = "b = [for v in resource.properties.b : upper(v)]";
+  for (const auto& [variables, log] :
+       std::vector<std::pair<std::string, std::string>>{{absl::StrCat("variables = {\n", a, "\n", b, "\n}"), ""},
+                                                        {absl::StrCat("variables {\n", b, "\n", a, "\n}"), ""},
+                                                        {absl::StrCat("variables = {\n", a, "\n", b, "\n}"), path},
+                                                        {absl::StrCat("variables {\n", b, "\n", a, "\n}"), path}}) {
+    std::remove(path.c_str());
+    files["service.hcl"] = absl::StrCat("authzen {\n  entry = \"${action.name}/yes\"\n", variables, "\n}\n");
     TestService service(files, {}, log);
     for (int round = 0; round < 2; ++round) {
       const std::string answer = Ask(&service, body, kMany);
@@ -408,23 +416,24 @@ TEST(AuthzenApiTest, QuestionsOfABatchAreTheirOwn) {
 // Copies of scopes for the log are bounded: what they have no room for is decided, and not in the log.
 TEST(AuthzenApiTest, BoundsWhatIsKept) {
   const std::string path = testing::TempDir() + "/authzen_kept.log";
-  std::remove(path.c_str());
   ServiceOptions options;
   options.limits.max_result_bytes = 3000;
-  TestService service({{"m/x.hcl", "variable \"t\" {\n  type = list(string)\n}\nyes = length(t) > 1\n"},
-                       {"service.hcl",
-                        "authzen {\n  entry     = \"m/yes\"\n  variables = { t = [for n in range(100) : "
-                        "resource.id] }\n}\n"}},
-                      options, path);
-  const std::string body =
-      R"({"subject": {"type": "u", "id": "1"}, "action": {"name": "a"}, "resource": {"type": "f"}, "evaluations": [)"
-      R"({"resource": {"id": "1"}}, {"resource": {"id": "2"}}, {"resource": {"id": "3"}}]})";
-  const std::string yes = R"({"decision":true})";
-  EXPECT_EQ(Ask(&service, body, kMany), absl::StrCat("200 {\"evaluations\":[", yes, ",", yes, ",", yes, "]}\n"));
-  const std::string log = service.Log();
-  EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{"t":["1",)"));
-  EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":null,"erased":[""],"result":true)"));
-  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 3);
+  for (const char* variables : {"variables = { t = [for n in range(100) : resource.id] }",
+                                "variables {\nt = [for n in range(100) : resource.id]\n}"}) {
+    std::remove(path.c_str());
+    TestService service({{"m/x.hcl", "variable \"t\" {\n  type = list(string)\n}\nyes = length(t) > 1\n"},
+                         {"service.hcl", absl::StrCat("authzen {\n  entry = \"m/yes\"\n", variables, "\n}\n")}},
+                        options, path);
+    const std::string body =
+        R"({"subject": {"type": "u", "id": "1"}, "action": {"name": "a"}, "resource": {"type": "f"}, "evaluations": [)"
+        R"({"resource": {"id": "1"}}, {"resource": {"id": "2"}}, {"action": {"name": "b"}, "resource": {"id": "2"}}]})";
+    const std::string yes = R"({"decision":true})";
+    EXPECT_EQ(Ask(&service, body, kMany), absl::StrCat("200 {\"evaluations\":[", yes, ",", yes, ",", yes, "]}\n"));
+    const std::string log = service.Log();
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{"t":["1",)"));
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":null,"erased":[""],"result":true)"));
+    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 3);
+  }
 }
 
 TEST(AuthzenApiTest, Explains) {

@@ -5,6 +5,7 @@
 
 #include "hclvm/serve/authzen_decision.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/arena.h"
 #include "hclvm/serve/decider.h"
 #include "hclvm/serve/decision_text.h"
 #include "hclvm/serve/metrics.h"
@@ -63,13 +65,11 @@ int AuthzenDecider::Decide(const AuthzenParts& parts, std::string* out) {
   const BundleEntry* entry = nullptr;
   int status = kOk;
   if (!Prepare(parts, &scope, &entry, &status)) return status;
-  const bool is_kept = Keep(&scope);
-  const bool is_like_last = !changed_.empty() && last_module_ == entry->module;
-  const Decision decision =
-      runner_.RunForValue(*entry, scope, is_kept ? scope : Value::Null(), is_like_last ? &changed_ : nullptr);
+  const BundleModule* const module = &runner_.bundle().modules()[entry->module];
+  const bool is_like_last = !changed_.empty() && last_module_ == module;
+  const Decision decision = runner_.RunForValue(*entry, scope, Recorded(scope), is_like_last ? &changed_ : nullptr);
   is_noted_ = true;
-  last_ = is_kept && is_batch_ ? scope : Value::Null();
-  last_module_ = entry->module;
+  last_module_ = module;
   if (decision.outcome != Outcome::kValue) return FailBy(*decision.diagnostics, decision.source);
   Value context;
   if (!Read(decision.value.unmarked(), parts, &context, &status)) return status;
@@ -89,23 +89,60 @@ int AuthzenDecider::Decide(const AuthzenParts& parts, std::string* out) {
   return kOk;
 }
 
+// The entry comes first: it is found by the evaluator that makes the scope, whose next run takes the memory of that.
 bool AuthzenDecider::Prepare(const AuthzenParts& parts, Value* scope, const BundleEntry** entry, int* status) {
   is_noted_ = false;
-  if (block_ == nullptr || !block_->variables) {
-    *scope = AuthzenScope(parts, runner_.heap()->arena());
-    return FindEntry(parts, entry, status);
-  }
-  // The next run of the evaluator takes the memory of what `variables` has made.
-  if (!FindEntry(parts, entry, status)) return false;
-  Evaluator* const evaluator = runner_.decider()->before();
-  Bind(evaluator, parts);
-  const Value* const variables = Evaluate(evaluator, *block_->variables, &parts, status);
-  if (variables == nullptr) return false;
-  if (!variables->is_mapping()) {
+  return FindEntry(parts, entry, status) && MakeScope(parts, scope, status);
+}
+
+bool AuthzenDecider::MakeScope(const AuthzenParts& parts, Value* scope, int* status) {
+  changed_.clear();
+  Arena* const arena = runner_.heap()->arena();
+  if (block_ != nullptr && block_->variables) {
+    Evaluator* const evaluator = runner_.decider()->before();
+    Bind(evaluator, parts);
+    const Value* const variables = Evaluate(evaluator, *block_->variables, &parts, status);
+    if (variables == nullptr) return false;
+    *scope = variables->unmarked();
+    if (scope->is_mapping()) return true;
     *status = Fail(kFailed, "the attribute \"variables\" of the block \"authzen\" is no object");
     return false;
   }
-  *scope = *variables;
+  if (block_ != nullptr && !block_->made.empty()) {
+    if (!MakeVariables(parts, status)) return made_.clear(), false;
+    *scope = MakeObject(block_->shape, made_, arena);
+  } else {
+    for (size_t n = 0; n < parts.size(); ++n) {
+      changed_.push_back(made_.empty() || !parts[n].SameBits(last_parts_[n]));
+    }
+    made_.assign(parts.begin(), parts.end());
+    *scope = AuthzenScope(parts, arena);
+  }
+  last_parts_ = parts;
+  return true;
+}
+
+// Parts live until the answer has gone out, so that what has the same bits is the same. What reads no other part than
+// before is not made again.
+bool AuthzenDecider::MakeVariables(const AuthzenParts& parts, int* status) {
+  const bool is_first = made_.empty();
+  made_.resize(block_->made.size());
+  std::array<bool, kAuthzenParts.size()> is_other;
+  for (size_t n = 0; n < parts.size(); ++n) is_other[n] = is_first || !parts[n].SameBits(last_parts_[n]);
+  for (size_t n = 0; n < made_.size(); ++n) {
+    const Authzen::Variable& variable = block_->made[n];
+    bool is_changed = is_first;
+    for (size_t part = 0; part < parts.size(); ++part) is_changed |= variable.reads[part] && is_other[part];
+    changed_.push_back(is_changed);
+    if (!is_changed) continue;
+    Evaluator* const evaluator = runner_.decider()->variable(n);
+    for (size_t part = 0; part < parts.size(); ++part) {
+      if (variable.reads[part]) evaluator->Bind(block_->parts[part], parts[part]);
+    }
+    const Value* const value = Evaluate(evaluator, variable.chunk, &parts, status);
+    if (value == nullptr) return false;
+    made_[n] = *value;
+  }
   return true;
 }
 
@@ -117,7 +154,7 @@ void AuthzenDecider::Bind(Evaluator* evaluator, const AuthzenParts& parts) const
 const Value* AuthzenDecider::Evaluate(Evaluator* evaluator, uint32_t chunk, const AuthzenParts* unrun, int* status) {
   evaluator->set_interrupt(runner_.interrupt());
   const Evaluation& evaluation = evaluator->RunChunk(chunk);
-  if (evaluation.ok()) return &evaluation.value().unmarked();
+  if (evaluation.ok()) return &evaluation.value();
   const Source* const source = &evaluator->program().source();
   if (unrun != nullptr) {
     const Value question = AuthzenScope(*unrun, runner_.heap()->arena());
@@ -139,49 +176,45 @@ bool AuthzenDecider::FindEntry(const AuthzenParts& parts, const BundleEntry** en
   Bind(evaluator, parts);
   const Value* const name = Evaluate(evaluator, *block_->entry, &parts, status);
   if (name == nullptr) return false;
-  if (name->is_string()) *entry = runner_.bundle().Find(name->AsString());
+  const Value& text = name->unmarked();
+  if (text.is_string()) *entry = runner_.bundle().Find(text.AsString());
   if (*entry != nullptr) return true;
-  const std::string what = name->is_string() ? absl::StrCat("\"", ToAbsl(name->AsString().substr(0, 256)), "\"")
-                                             : std::string("what the block \"authzen\" names");
+  const std::string what = text.is_string() ? absl::StrCat("\"", ToAbsl(text.AsString().substr(0, 256)), "\"")
+                                            : std::string("what the block \"authzen\" names");
   *status = Fail(kFailed, absl::StrCat("the bundle has no entry ", what));
   return false;
 }
 
-// Makes the scope of a batch's question live as long as somebody asks for it: until the answer has gone out, for the
-// log and the shadow, and until the next question, so that what both have is prepared once. That question takes the
-// memory of what `variables` has made. All copies together have the size that one result may have: beyond, the scope
-// stays as it is, the log says that the input is not known, and this returns false.
-bool AuthzenDecider::Keep(Value* scope) {
-  changed_.clear();
-  if (!is_batch_) return true;
-  if (!last_.is_null() && last_.shape() == scope->shape()) return KeepLikeLast(scope);
-  lives_.assign(scope->size(), true);
-  return block_ == nullptr || !block_->variables || Copy(scope);
+// What the log and the shadow get for the scope, which has to live until the answer has gone out. In a batch, the next
+// question takes the memory of what the block has made. All copies together have the size that one result may have:
+// beyond, the log says that the input is not known.
+Value AuthzenDecider::Recorded(const Value& scope) {
+  const bool is_made = block_ != nullptr && (block_->variables || !block_->made.empty());
+  if (!is_made || !is_batch_ || !runner_.is_recorded()) return scope;
+  if (changed_.empty()) {
+    Value copy = scope;
+    return Copy(&copy) ? copy : Value::Null();
+  }
+  if (copied_weight_ > Room()) return Value::Null();
+  const bool is_first = copies_.empty();
+  copies_.resize(made_.size());
+  for (size_t n = 0; n < made_.size(); ++n) {
+    if (!is_first && !changed_[n]) continue;
+    copies_[n] = made_[n];
+    if (!Copy(&copies_[n])) return Value::Null();
+  }
+  return MakeObject(block_->shape, copies_, runner_.heap()->arena());
 }
 
-// What has changed once will change again, and is copied for the log only.
-bool AuthzenDecider::KeepLikeLast(Value* scope) {
-  const bool is_made = block_ != nullptr && block_->variables;
-  std::vector<Value> values(scope->values().begin(), scope->values().end());
-  for (size_t n = 0; n < values.size(); ++n) {
-    const Value& before = last_.values()[n];
-    const bool is_same = lives_[n] && (is_made ? Identical(values[n], before) : values[n].SameBits(before));
-    changed_.push_back(!is_same);
-    if (is_same) {
-      values[n] = before;
-    } else if (is_made) {
-      lives_[n] = false;
-      if (runner_.is_recorded() && !Copy(&values[n])) return changed_.clear(), false;
-    }
-  }
-  if (is_made) *scope = MakeObject(&last_.shape(), values, runner_.heap()->arena());
-  return true;
+// Once there is no room, there is none for the rest of the request.
+uint64_t AuthzenDecider::Room() const {
+  constexpr uint64_t kUnitBytes = 16;  // of Value::weight()
+  return limits_.max_result_bytes / kUnitBytes;
 }
 
 bool AuthzenDecider::Copy(Value* value) {
-  constexpr uint64_t kUnitBytes = 16;  // of Value::weight()
-  kept_weight_ += value->weight();
-  if (kept_weight_ > limits_.max_result_bytes / kUnitBytes) return false;
+  copied_weight_ += value->weight();
+  if (copied_weight_ > Room()) return false;
   *value = Clone(*value, runner_.heap()->arena(), runner_.heap()->types());
   return true;
 }
@@ -200,6 +233,7 @@ bool AuthzenDecider::Read(const Value& result, const AuthzenParts& parts, Value*
   bool allows = false;
   if (answers && block_->decision) {
     decision = Evaluate(runner_.decider()->behind(), *block_->decision, nullptr, status);
+    if (decision != nullptr) decision = &decision->unmarked();
   } else if (result_answers) {
     decision = Attribute(result, "decision");
     if (decision == nullptr) *status = Fail(kFailed, "the result is an object without the attribute \"decision\"");
@@ -217,7 +251,7 @@ bool AuthzenDecider::Read(const Value& result, const AuthzenParts& parts, Value*
   } else if (result_answers) {
     given = Attribute(result, "context");
   }
-  *context = given == nullptr ? Value::Null() : *given;
+  *context = given == nullptr ? Value::Null() : given->unmarked();
   if (!context->is_null() && !context->is_mapping()) {
     *status = Fail(kFailed, absl::StrCat("the context must be an object, and is: ", FriendlyName(*context)));
     return false;

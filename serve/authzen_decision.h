@@ -49,8 +49,10 @@ class AuthzenDecider {
   void Bind(Evaluator* evaluator, const AuthzenParts& parts) const;
   const Value* Evaluate(Evaluator* evaluator, uint32_t chunk, const AuthzenParts* unrun, int* status);
   bool FindEntry(const AuthzenParts& parts, const BundleEntry** entry, int* status);
-  bool Keep(Value* scope);
-  bool KeepLikeLast(Value* scope);
+  bool MakeScope(const AuthzenParts& parts, Value* scope, int* status);
+  bool MakeVariables(const AuthzenParts& parts, int* status);
+  Value Recorded(const Value& scope);
+  uint64_t Room() const;
   bool Copy(Value* value);
   bool Read(const Value& result, const AuthzenParts& parts, Value* context, int* status);
   int Fail(int status, std::string message);
@@ -60,14 +62,15 @@ class AuthzenDecider {
   const Authzen* const block_;  // null: none
   const bool is_batch_;
   const Limits limits_;
-  // Of a batch: the scope of the last question, null where it is not kept; of which module its entry was; which of its
-  // values live on; and which values of the next one are others.
-  Value last_;
-  uint32_t last_module_ = 0;
-  std::vector<bool> lives_;
+  // Of a batch: the parts of the last question that a scope was made of, and the values of that scope, where they live
+  // on until the next one; and their copies for the log.
+  AuthzenParts last_parts_;
+  std::vector<Value> made_;  // empty: none
+  std::vector<Value> copies_;
+  uint64_t copied_weight_ = 0;
+  // Which values of the scope are others than in the last one; empty: nothing is known.
   std::vector<bool> changed_;
-  // What all copies take.
-  uint64_t kept_weight_ = 0;
+  const BundleModule* last_module_ = nullptr;  // of the last entry that was run
   bool allows_ = false;
   bool is_noted_ = false;  // the runner has a decision for the question
   bool is_limit_ = false;  // what fails next has crossed a limit

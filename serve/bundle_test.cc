@@ -158,6 +158,7 @@ TEST(BundleTest, ReadsAuthzen) {
   EXPECT_EQ(AuthzenEntry("", {{"authzen/x.hcl", "decision = true\n"}}), "authzen/decision");
   EXPECT_EQ(AuthzenEntry("authzen {\n  entry = \"a/allow\"\n}\n", {{"authzen/x.hcl", "decision = true\n"}}), "a/allow");
   EXPECT_EQ(AuthzenEntry("authzen {\n  entry = action.name == \"x\" ? \"a/allow\" : \"a/b\"\n}\n"), "dynamic");
+  EXPECT_EQ(AuthzenEntry("authzen {\n  entry = \"a/allow\"\n  variables {\n    a = subject.id\n  }\n}\n"), "a/allow");
   EXPECT_EQ(AuthzenEntry("authzen {\n  decision = true\n}\n"),
             "service.hcl: the block \"authzen\" lacks the attribute \"entry\"\n");
 }
@@ -172,6 +173,12 @@ TEST(BundleTest, ExplainsAuthzen) {
   has("entry = \"a/allow\"\ndecision = subject.idd == \"\"", "no attribute \"idd\"");
   has("entry = \"a/allow\"\ndecision = http.host == \"\"",
       "The block \"authzen\" has no variable \"http\"; it has subject, action, resource, context and result.");
+  has("entry = \"a/allow\"\nvariables {\na = result\n}",
+      "The block \"authzen\" has no variable \"result\"; it has action, context, resource and subject.");
+  has("entry = \"a/allow\"\nvariables {\na {\nb = 1\n}\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables \"a\" {\nb = 1\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables {\na = 1\n}\nvariables {\nb = 1\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables = {}\nvariables {\na = 1\n}", "variables");
   has("entry = \"a/allow\"\n}\nauthz {\nentry = \"a/allow\"\nallow = subject.id == \"\"",
       "The block \"authz\" has no variable \"subject\"; it has http, envoy, input and result.");
 }

@@ -73,6 +73,7 @@ void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared
   uses_.clear();
   before_.reset();
   behind_.reset();
+  made_.clear();
   bundle_ = nullptr;
   layers_ = nullptr;
   if (bundle != nullptr) {
@@ -170,6 +171,12 @@ Evaluator* Decider::before() {
 Evaluator* Decider::behind() {
   if (behind_ == nullptr) behind_ = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
   return behind_.get();
+}
+
+Evaluator* Decider::variable(size_t n) {
+  if (made_.empty()) made_.resize(bundle_->authzen()->made.size());
+  if (made_[n] == nullptr) made_[n] = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
+  return made_[n].get();
 }
 
 }  // namespace hcl::serve

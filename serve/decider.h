@@ -5,6 +5,7 @@
 #ifndef HCLVM_SERVE_DECIDER_H_
 #define HCLVM_SERVE_DECIDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -72,6 +73,9 @@ class Decider {
   // run, and one for what comes behind, so that the variables that the first has made live on.
   Evaluator* before();
   Evaluator* behind();
+  // One for each variable of the block `variables`, which bundle() must have, so that each lives on until it is made
+  // anew.
+  Evaluator* variable(size_t n);
 
  private:
   struct TextReader;
@@ -92,6 +96,7 @@ class Decider {
   internal::HashMap<uint32_t, std::unique_ptr<TextReader>> text_readers_;  // by entry
   std::unique_ptr<Evaluator> before_;
   std::unique_ptr<Evaluator> behind_;
+  std::vector<std::unique_ptr<Evaluator>> made_;  // by variable
 };
 
 }  // namespace hcl::serve

@@ -212,6 +212,13 @@ class CertificationTest(AuthzenTest):
         for kind in ({}, {"Content-Type": "text/plain"}):
             self.assertEqual(self.service.ask("POST", ONE, json.dumps(good).encode(), kind)[0], 400)
 
+    def test_requests_that_nobody_reads(self):
+        body = json.dumps(question(ALICE, "read", FIRST)).encode()
+        headers = {"Content-Type": "application/json", "X-Request-ID": "r"}
+        with serving.Service(PROGRAM, BUNDLES / self.bundle, "--max-body=100") as service:
+            status, found, text = service.ask("POST", ONE, body, headers)
+        self.assertEqual((status, found["x-request-id"], text), (413, "r", b"The body has more bytes than are allowed.\n"))
+
     def test_request_ids(self):
         for given in ("bfe9eb29-ab87-4ca3-be83-a1d5d8305716", "any text; at all"):
             self.assertEqual(self.ask(ONE, question(ALICE, "read", FIRST), {"X-Request-ID": given})[1]["x-request-id"], given)

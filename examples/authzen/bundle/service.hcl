@@ -1,7 +1,7 @@
 # How a question of AuthZEN becomes variables of the policy, and what the policy says an answer.
 
 authzen {
-  variables = {
+  variables {
     member = merge(subject.properties, { id = subject.id })
     action = action.name
     book   = merge(resource.properties, { id = resource.id })

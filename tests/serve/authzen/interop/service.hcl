@@ -5,7 +5,7 @@ locals {
 }
 
 authzen {
-  variables = {
+  variables {
     caller = subject.id
     verb   = action.name
     target = merge(resource.properties, { id = resource.id })
