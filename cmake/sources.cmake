@@ -758,6 +758,9 @@ set(hclvm_serve_SOURCES
   serve/auth_decision.cc
   serve/auth_parts.cc
   serve/authz.cc
+  serve/authzen_api.cc
+  serve/authzen_decision.cc
+  serve/authzen_question.cc
   serve/bundle.cc
   serve/bundle_archive.cc
   serve/bundle_files.cc

@@ -101,7 +101,7 @@ class Authorization {
     evaluator->set_interrupt(runner_.interrupt());
     const Evaluation& evaluation = evaluator->RunChunk(chunk);
     if (evaluation.ok()) return &evaluation.value().unmarked();
-    if (!has_run) runner_.NoteFailure(kAuthzFileName, WholeQuestion(), evaluation, &evaluator->program().source());
+    if (!has_run) runner_.NoteFailure(kServiceFileName, WholeQuestion(), evaluation, &evaluator->program().source());
     if (evaluation.diagnostics().has_limit()) return FailLimit(ReasonOf(evaluation.diagnostics())), nullptr;
     Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
     return nullptr;

@@ -126,7 +126,10 @@ class BundleCompiler {
     if (!failure_.diagnostics.empty()) return Refuse("the bundle has errors");
     if (options_.runs_tests) RunTests();
     if (!failure_.diagnostics.empty()) return Refuse("tests of the bundle fail");
-    if (!ListEntries() || !FindAuthzEntry()) return nullptr;
+    if (!ListEntries()) return nullptr;
+    if (!FindServiceEntry("authz", bundle_->authz(), kDefaultAuthzEntry, &bundle_->authz_entry_)) return nullptr;
+    if (!FindServiceEntry("authzen", bundle_->authzen(), kDefaultAuthzenEntry, &bundle_->authzen_entry_))
+      return nullptr;
     return bundle_;
   }
 
@@ -143,7 +146,7 @@ class BundleCompiler {
       const size_t slash = file.first.rfind('/');
       const std::string folder = slash == std::string::npos ? "" : file.first.substr(0, slash);
       const std::string name = slash == std::string::npos ? file.first : file.first.substr(slash + 1);
-      if (file.first == kAuthzFileName || !IsModuleFileName(name)) continue;
+      if (file.first == kServiceFileName || !IsModuleFileName(name)) continue;
       folders[folder].push_back(&file);
     }
     if (folders.empty()) return Refuse("the bundle has no *.hcl and no *.hcl.json in it"), false;
@@ -236,11 +239,11 @@ class BundleCompiler {
   }
 
   void CompileService() {
-    const auto file = files_.find(kAuthzFileName);
+    const auto file = files_.find(kServiceFileName);
     if (file == files_.end()) return;
     Diagnostics diagnostics;
-    bundle_->authz_digest_ = Sha256Hex(file->second);
-    bundle_->authz_ = CompileAuthz(file->first, file->second, options_.compile, &diagnostics, &sources_);
+    bundle_->service_digest_ = Sha256Hex(file->second);
+    bundle_->service_ = CompileServiceFile(file->first, file->second, options_.compile, &diagnostics, &sources_);
     ReportErrors(diagnostics, sources_[0].get(), &failure_);
   }
 
@@ -266,23 +269,25 @@ class BundleCompiler {
     return true;
   }
 
-  // A wrong name is a mistake of the bundle and not of each request.
-  bool FindAuthzEntry() {
-    const Authz* const authz = bundle_->authz();
-    if (authz == nullptr) {
-      bundle_->authz_entry_ = bundle_->Find(kDefaultAuthzEntry);
+  // The entry of a block of service.hcl, if it is the same for all requests. A wrong name is a mistake of the bundle
+  // and not of each request.
+  bool FindServiceEntry(std::string_view name, const ServiceBlock* block, std::string_view without,
+                        const BundleEntry** found) {
+    if (block == nullptr) {
+      *found = bundle_->Find(without);
       return true;
     }
-    if (!authz->entry) {
-      return Refuse(absl::StrCat(kAuthzFileName, ": the block \"authz\" lacks the attribute \"entry\"")), false;
+    if (!block->entry) {
+      Refuse(absl::StrCat(kServiceFileName, ": the block \"", ToAbsl(name), "\" lacks the attribute \"entry\""));
+      return false;
     }
-    if (!authz->constant_entry) return true;
-    bundle_->authz_entry_ = bundle_->Find(*authz->constant_entry);
-    if (bundle_->authz_entry_ != nullptr) return true;
+    if (!block->constant_entry) return true;
+    *found = bundle_->Find(*block->constant_entry);
+    if (*found != nullptr) return true;
     Diagnostic diagnostic(DiagnosticCode::kUnsupportedArgument);
-    diagnostic.detail = absl::StrCat("The bundle has no entry \"", *authz->constant_entry, "\".",
-                                     bundle_->AdviceFor(*authz->constant_entry));
-    diagnostic.subject = authz->entry_range;
+    diagnostic.detail = absl::StrCat("The bundle has no entry \"", *block->constant_entry, "\".",
+                                     bundle_->AdviceFor(*block->constant_entry));
+    diagnostic.subject = block->entry_range;
     diagnostic.source = sources_[0].get();
     Diagnostics diagnostics;
     diagnostics.Add(std::move(diagnostic));

@@ -73,12 +73,18 @@ class Bundle {
   // of the module that `name` is or begins with. Begins with a space; empty where there is neither.
   std::string AdviceFor(std::string_view name) const;
   // Null without an authz block.
-  const Authz* authz() const { return authz_.get(); }
-  // Of the file that it is in; empty without one.
-  const std::string& authz_digest() const { return authz_digest_; }
+  const Authz* authz() const { return service_.authz.get(); }
+  // Null without an authzen block.
+  const Authzen* authzen() const { return service_.authzen.get(); }
+  // The program of both. Null without either.
+  const std::shared_ptr<const Program>& service_program() const { return service_.program; }
+  // Of the file that they are in; empty without one.
+  const std::string& service_digest() const { return service_digest_; }
   // The entry that decides all requests of forward authorization: that of the authz block, if it is a constant, or
   // kDefaultAuthzEntry without one. Null where there is none.
   const BundleEntry* authz_entry() const { return authz_entry_; }
+  // The same of AuthZEN's questions: that of the authzen block, or kDefaultAuthzenEntry.
+  const BundleEntry* authzen_entry() const { return authzen_entry_; }
 
  private:
   friend class BundleCompiler;
@@ -88,9 +94,10 @@ class Bundle {
   std::vector<BundleModule> modules_;
   std::vector<BundleEntry> entries_;
   internal::HashMap<std::string_view, uint32_t> by_name_;
-  std::shared_ptr<const Authz> authz_;
-  std::string authz_digest_;
+  ServiceFile service_;
+  std::string service_digest_;
   const BundleEntry* authz_entry_ = nullptr;
+  const BundleEntry* authzen_entry_ = nullptr;
 };
 
 // Checks the manifest and compiles all modules, in several threads. Those of `previous` (may be null; compiled with the

@@ -140,5 +140,48 @@ TEST(BundleTest, ExplainsAuthz) {
   has("authz {\n  entry = \"a/allow\"\n  allow = reslt\n}\n", "reslt");
 }
 
+// The entry of the authzen block, or what is wrong.
+std::string AuthzenEntry(const std::string& service, const BundleFiles& others = {}) {
+  BundleFailure failure;
+  BundleFiles files = {{"a/x.hcl", "allow = true\n"}, {"service.hcl", service}};
+  files.insert(others.begin(), others.end());
+  const auto bundle = Compile(files, &failure);
+  if (bundle == nullptr) return failure.message + "\n" + failure.text;
+  if (bundle->authzen_entry() == nullptr) return bundle->authzen() == nullptr ? "none" : "dynamic";
+  return bundle->authzen_entry()->name;
+}
+
+TEST(BundleTest, ReadsAuthzen) {
+  EXPECT_EQ(AuthzenEntry("authzen {\n  entry = \"a/allow\"\n}\n"), "a/allow");
+  EXPECT_EQ(AuthzenEntry("authz {\n  entry = \"a/allow\"\n}\n"), "none");
+  EXPECT_EQ(AuthzEntry("authzen {\n  entry = \"a/allow\"\n}\n"), "none");
+  EXPECT_EQ(AuthzenEntry("", {{"authzen/x.hcl", "decision = true\n"}}), "authzen/decision");
+  EXPECT_EQ(AuthzenEntry("authzen {\n  entry = \"a/allow\"\n}\n", {{"authzen/x.hcl", "decision = true\n"}}), "a/allow");
+  EXPECT_EQ(AuthzenEntry("authzen {\n  entry = action.name == \"x\" ? \"a/allow\" : \"a/b\"\n}\n"), "dynamic");
+  EXPECT_EQ(AuthzenEntry("authzen {\n  entry = \"a/allow\"\n  variables {\n    a = subject.id\n  }\n}\n"), "a/allow");
+  EXPECT_EQ(AuthzenEntry("authzen {\n  decision = true\n}\n"),
+            "service.hcl: the block \"authzen\" lacks the attribute \"entry\"\n");
+}
+
+TEST(BundleTest, ExplainsAuthzen) {
+  const auto has = [](const std::string& attributes, const std::string& part) {
+    const std::string text = AuthzenEntry("authzen {\n" + attributes + "\n}\n");
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has("entry = \"a/alow\"", "Did you mean \"a/allow\"?");
+  has("entry = \"a/allow\"\nallow = true", "Unsupported argument");
+  has("entry = \"a/allow\"\ndecision = subject.idd == \"\"", "no attribute \"idd\"");
+  has("entry = \"a/allow\"\ndecision = http.host == \"\"",
+      "The block \"authzen\" has no variable \"http\"; it has subject, action, resource, context and result.");
+  has("entry = \"a/allow\"\nvariables {\na = result\n}",
+      "The block \"authzen\" has no variable \"result\"; it has action, context, resource and subject.");
+  has("entry = \"a/allow\"\nvariables {\na {\nb = 1\n}\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables \"a\" {\nb = 1\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables {\na = 1\n}\nvariables {\nb = 1\n}", "Unsupported argument");
+  has("entry = \"a/allow\"\nvariables = {}\nvariables {\na = 1\n}", "variables");
+  has("entry = \"a/allow\"\n}\nauthz {\nentry = \"a/allow\"\nallow = subject.id == \"\"",
+      "The block \"authz\" has no variable \"subject\"; it has http, envoy, input and result.");
+}
+
 }  // namespace
 }  // namespace hcl::serve

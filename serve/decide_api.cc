@@ -87,20 +87,10 @@ class Answer {
 
  private:
   void Refuse(uint32_t line, std::string_view text, const JsonError& error) {
-    response_.status = StatusOf(error);
+    response_.status = StatusOfUnread(error, runner_.metrics());
     out_->append("{\"diagnostics\":");
     AppendBodyError(text, line, error, out_);
     AppendTail();
-  }
-
-  // A deadline that has passed while a scope is read has passed in a queue.
-  int StatusOf(const JsonError& error) {
-    if (!error.is_limit) return 400;
-    Diagnostics failed;
-    failed.Add(Diagnostic(error.code));
-    const Reason reason = ReasonOf(failed);
-    Count(&runner_.metrics()->limits[static_cast<size_t>(reason)]);
-    return reason == Reason::kDeadline ? 503 : 413;
   }
 
   void RefuseScope(std::string_view detail) {
@@ -263,17 +253,23 @@ class Answer {
   std::vector<KeyValue> pairs_;
 };
 
-// The media type alone, without parameters.
 bool IsLines(const HttpRequest& request) {
-  const std::string_view* const type = request.Find("content-type");
-  if (type == nullptr) return false;
-  std::string_view name = type->substr(0, type->find(';'));
-  while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-  return EqualsLower(name, kNdjson) || EqualsLower(name, "application/ndjson") ||
-         EqualsLower(name, "application/jsonlines");
+  const std::string_view type = request.MediaType();
+  return EqualsLower(type, kNdjson) || EqualsLower(type, "application/ndjson") ||
+         EqualsLower(type, "application/jsonlines");
 }
 
 }  // namespace
+
+// A deadline that has passed while a scope is read has passed in a queue.
+int StatusOfUnread(const JsonError& error, Metrics* metrics) {
+  if (!error.is_limit) return 400;
+  Diagnostics failed;
+  failed.Add(Diagnostic(error.code));
+  const Reason reason = ReasonOf(failed);
+  Count(&metrics->limits[static_cast<size_t>(reason)]);
+  return reason == Reason::kDeadline ? 503 : 413;
+}
 
 void AnswerError(int status, std::string_view summary, std::string_view detail, HttpResponse* response) {
   response->status = status;

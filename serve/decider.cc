@@ -73,6 +73,7 @@ void Decider::Use(const std::shared_ptr<const Bundle>& bundle, const std::shared
   uses_.clear();
   before_.reset();
   behind_.reset();
+  made_.clear();
   bundle_ = nullptr;
   layers_ = nullptr;
   if (bundle != nullptr) {
@@ -107,10 +108,14 @@ Evaluator* Decider::EvaluatorFor(uint32_t module) {
   return evaluator.get();
 }
 
-Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt) {
+Decision Decider::Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt,
+                      const std::vector<bool>* changed) {
   Evaluator* const evaluator = EvaluatorFor(entry.module);
   evaluator->set_interrupt(interrupt);
-  evaluator->BindAll(scope);
+  if (changed == nullptr) evaluator->BindAll(scope);
+  for (size_t n = 0; changed != nullptr && n < changed->size(); ++n) {
+    if ((*changed)[n]) evaluator->Bind(scope.shape().keys[n].AsString(), scope.values()[n]);
+  }
   return Conclude(*evaluator, evaluator->Run(*entry.entry));
 }
 
@@ -159,13 +164,19 @@ bool Decider::RunText(const BundleEntry& entry, std::string_view text, Heap* hea
 }
 
 Evaluator* Decider::before() {
-  if (before_ == nullptr) before_ = std::make_unique<Evaluator>(bundle_->authz()->program, limits_);
+  if (before_ == nullptr) before_ = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
   return before_.get();
 }
 
 Evaluator* Decider::behind() {
-  if (behind_ == nullptr) behind_ = std::make_unique<Evaluator>(bundle_->authz()->program, limits_);
+  if (behind_ == nullptr) behind_ = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
   return behind_.get();
+}
+
+Evaluator* Decider::variable(size_t n) {
+  if (made_.empty()) made_.resize(bundle_->authzen()->made.size());
+  if (made_[n] == nullptr) made_[n] = std::make_unique<Evaluator>(bundle_->service_program(), limits_);
+  return made_[n].get();
 }
 
 }  // namespace hcl::serve

@@ -5,6 +5,7 @@
 #ifndef HCLVM_SERVE_DECIDER_H_
 #define HCLVM_SERVE_DECIDER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -55,8 +56,11 @@ class Decider {
   const std::shared_ptr<const Bundle>& bundle() const ABSL_ATTRIBUTE_LIFETIME_BOUND { return bundle_; }
 
   // Binds the scope, an object, and runs the entry, which is one of bundle(). The scope has to live as long as the
-  // result.
-  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt);
+  // result. `changed`, unless it is null, says that the last run was of the same module, over a scope of the same
+  // names, and which of its values are others now, in their order. The rest is the same, and lives on: what was made of
+  // it for that run is used again.
+  Decision Run(const BundleEntry& entry, const Value& scope, const Interrupt& interrupt,
+               const std::vector<bool>* changed = nullptr);
 
   // The same for a scope that is the text of a JSON object: what the entry does not read of it is skipped, and what it
   // reads becomes what is declared at once, in `heap`, which has to live as long as the result. False where the text
@@ -65,10 +69,13 @@ class Decider {
   bool RunText(const BundleEntry& entry, std::string_view text, Heap* heap, const Interrupt& interrupt,
                Decision* decision);
 
-  // For the authz block, which bundle() must have: one evaluator for what comes before the entry is run, and one for
-  // what comes behind, so that the variables that the first has made live on.
+  // For the blocks of service.hcl, of which bundle() must have one: one evaluator for what comes before the entry is
+  // run, and one for what comes behind, so that the variables that the first has made live on.
   Evaluator* before();
   Evaluator* behind();
+  // One for each variable of the block `variables`, which bundle() must have, so that each lives on until it is made
+  // anew.
+  Evaluator* variable(size_t n);
 
  private:
   struct TextReader;
@@ -89,6 +96,7 @@ class Decider {
   internal::HashMap<uint32_t, std::unique_ptr<TextReader>> text_readers_;  // by entry
   std::unique_ptr<Evaluator> before_;
   std::unique_ptr<Evaluator> behind_;
+  std::vector<std::unique_ptr<Evaluator>> made_;  // by variable
 };
 
 }  // namespace hcl::serve

@@ -100,6 +100,7 @@ bool AppendDecisionLine(const DecisionRecord& record, std::string_view labels, s
     AppendField("span_id", record.span_id, out);
   }
   if (!record.requested_by.empty()) AppendField("requested_by", record.requested_by, out);
+  if (!record.request_id.empty()) AppendField("request_id", record.request_id, out);
   absl::StrAppend(out, ",\"metrics\":{\"decision_ns\":", record.nanoseconds, ",\"fuel\":", record.fuel, "}");
   if (record.shadow != nullptr) {
     out->append(",\"shadow\":{\"revision\":");

@@ -44,6 +44,7 @@ struct DecisionRecord {
   std::string_view trace_id;  // empty: none
   std::string_view span_id;
   std::string_view requested_by;  // empty: not known
+  std::string_view request_id;    // empty: none
   uint64_t nanoseconds = 0;
   uint64_t fuel = 0;
   const ShadowRecord* shadow = nullptr;  // null: none

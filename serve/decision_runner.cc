@@ -56,8 +56,10 @@ bool DecisionRunner::Begin(const RequestContext& context) {
   trace_id_.clear();
   span_id_.clear();
   requested_by_.clear();
+  request_id_.clear();
   if (service_->log() == nullptr) return true;
   requested_by_ = context.requested_by;
+  request_id_ = context.request_id;
   if (const auto trace = ParseTraceParent(context.trace_parent)) {
     trace_id_ = trace->trace_id;
     span_id_ = trace->span_id;
@@ -65,10 +67,11 @@ bool DecisionRunner::Begin(const RequestContext& context) {
   return true;
 }
 
-bool DecisionRunner::Begin(const HttpRequest& request) {
+bool DecisionRunner::Begin(const HttpRequest& request, std::string_view request_id) {
   RequestContext context;
   context.arrival = request.arrival;
   context.requested_by = request.principal;
+  context.request_id = request_id;
   const std::string_view* const parent = service_->log() == nullptr ? nullptr : request.Find("traceparent");
   if (parent != nullptr) context.trace_parent = *parent;
   return Begin(context);
@@ -142,8 +145,9 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
   Note(&entry, entry.name, input, text, *decision, decision->outcome != Outcome::kValue, result_begin);
 }
 
-Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded) {
-  const Decision decision = decider_.Run(entry, scope, interrupt_);
+Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded,
+                                     const std::vector<bool>* changed) {
+  const Decision decision = is_late() ? LateDecision() : decider_.Run(entry, scope, interrupt_, changed);
   if (decision.warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
   const size_t result_begin = results_.size();
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);
@@ -317,6 +321,7 @@ void DecisionRunner::Log(Pending* pending, const ShadowRecord* shadow) {
   record.trace_id = trace_id_;
   record.span_id = span_id_;
   record.requested_by = requested_by_;
+  record.request_id = request_id_;
   record.nanoseconds = pending->nanoseconds;
   record.fuel = pending->fuel;
   ShadowRecord shown_shadow;

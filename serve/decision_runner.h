@@ -46,6 +46,7 @@ struct RequestContext {
   const std::atomic<bool>* cancel = nullptr;
   std::string_view trace_parent;  // W3C; empty: none
   std::string_view requested_by;  // who asks, by a certificate; empty: not known
+  std::string_view request_id;    // what the one who asks calls it; empty: nothing
 };
 
 // Belongs to one thread. The service must outlive it.
@@ -56,7 +57,7 @@ class DecisionRunner {
   // Begins a request by the revision that is in force, which is that of all its decisions. Values of the last one are
   // gone. False where there is none.
   bool Begin(const RequestContext& context);
-  bool Begin(const HttpRequest& request);
+  bool Begin(const HttpRequest& request, std::string_view request_id = {});
 
   // Valid after Begin() has returned true, until the next.
   const Bundle& bundle() const { return *revision_->bundle; }
@@ -96,8 +97,9 @@ class DecisionRunner {
   bool RunText(const BundleEntry& entry, std::string_view text, std::string* out, Decision* decision);
   // The same for who takes the value as it is: its JSON is written only where the log or the shadow needs it. A value
   // that has none is as good as any; the log then has the reason in its place. `recorded` is what they get for the
-  // scope, of which the entry may need less.
-  Decision RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded);
+  // scope, of which the entry may need less. `changed` as for Decider::Run().
+  Decision RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded,
+                       const std::vector<bool>* changed = nullptr);
   // What the last decision means, where that is more than a value.
   void SetOutcome(Outcome outcome);
 
@@ -167,6 +169,7 @@ class DecisionRunner {
   std::string trace_id_;
   std::string span_id_;
   std::string requested_by_;
+  std::string request_id_;
   bool keeps_results_ = false;  // for the log or the shadow
   std::vector<Pending> pending_;
   std::string results_;

@@ -240,8 +240,9 @@ TEST(EnvoyValueTest, MakesWhatIsNeededAndTheWhole) {
 TEST(EnvoyValueTest, MakesWhatTheMappingDeclares) {
   Diagnostics diagnostics;
   std::vector<std::shared_ptr<const Source>> sources;
-  const auto authz = CompileAuthz("service.hcl", "authz {\n  variables = [http, envoy]\n  entry = \"a/b\"\n}\n",
-                                  {Dialect::kSpec, {}, StandardFunctions()}, &diagnostics, &sources);
+  const auto authz = CompileServiceFile("service.hcl", "authz {\n  variables = [http, envoy]\n  entry = \"a/b\"\n}\n",
+                                        {Dialect::kSpec, {}, StandardFunctions()}, &diagnostics, &sources)
+                         .authz;
   ASSERT_NE(authz, nullptr);
   const auto& module = *internal::TablesOf(*authz->program).module();
   const auto plan = [&](const std::string& name) {

@@ -21,6 +21,22 @@ namespace hcl::serve {
 using internal::Explanation;
 using internal::ToAbsl;
 
+void AnswerExplanation(const BundleEntry& entry, const Value& scope, bool full, DecisionRunner* runner,
+                       HttpResponse* response) {
+  const std::shared_ptr<const Program>& program = runner->bundle().modules()[entry.module].recording;
+  internal::ExplainOptions options;
+  options.limits = runner->options().limits;
+  options.limits.interrupt = runner->interrupt();
+  options.check_all = runner->options().scopes.check_all;
+  options.unknown_input = runner->options().scopes.unknown_input;
+  options.full = full;
+  options.base = runner->RecordingLayer(entry.module);
+  const Explanation explanation = internal::Explain(program, scope, *program->FindEntry(entry.entry->path), options);
+  response->status = explanation.is_limit ? 500 : 200;
+  response->body =
+      absl::StrCat("{\"explanation\":", ToJson(explanation), ",\"revision\":\"", runner->bundle().revision(), "\"}\n");
+}
+
 void AnswerExplain(const HttpRequest& request, std::string_view entry, bool full, DecisionRunner* runner,
                    HttpResponse* response) {
   if (!runner->Begin(request)) {
@@ -41,18 +57,7 @@ void AnswerExplain(const HttpRequest& request, std::string_view entry, bool full
   if (!scope.is_object()) {
     return AnswerError(400, "Invalid scope", "The body must be a JSON object: variable name to value.", response);
   }
-  const std::shared_ptr<const Program>& program = runner->bundle().modules()[found->module].recording;
-  internal::ExplainOptions options;
-  options.limits = runner->options().limits;
-  options.limits.interrupt = runner->interrupt();
-  options.check_all = runner->options().scopes.check_all;
-  options.unknown_input = runner->options().scopes.unknown_input;
-  options.full = full;
-  options.base = runner->RecordingLayer(found->module);
-  const Explanation explanation = internal::Explain(program, scope, *program->FindEntry(found->entry->path), options);
-  response->status = explanation.is_limit ? 500 : 200;
-  response->body =
-      absl::StrCat("{\"explanation\":", ToJson(explanation), ",\"revision\":\"", runner->bundle().revision(), "\"}\n");
+  AnswerExplanation(*found, scope, full, runner, response);
 }
 
 }  // namespace hcl::serve

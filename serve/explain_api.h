@@ -7,8 +7,10 @@
 
 #include <string_view>
 
+#include "hclvm/serve/bundle.h"
 #include "hclvm/serve/decision_runner.h"
 #include "hclvm/serve/http_message.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl::serve {
 
@@ -18,6 +20,11 @@ namespace hcl::serve {
 // was read. It is no decision: nothing is counted or logged. Requires BundleOptions::explains.
 void AnswerExplain(const HttpRequest& request, std::string_view entry, bool full, DecisionRunner* runner,
                    HttpResponse* response);
+
+// Answers with the explanation of the entry over the scope, an object: 200, or 500 where a limit was crossed. Requires
+// a bundle that was compiled for it (BundleOptions::explains).
+void AnswerExplanation(const BundleEntry& entry, const Value& scope, bool full, DecisionRunner* runner,
+                       HttpResponse* response);
 
 }  // namespace hcl::serve
 

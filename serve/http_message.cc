@@ -27,6 +27,19 @@ size_t HttpRequest::Count(std::string_view name) const {
                                            [&](const HttpHeader& header) { return EqualsLower(header.name, name); }));
 }
 
+std::string_view HttpRequest::MediaType() const {
+  const std::string_view* const type = Find("content-type");
+  if (type == nullptr) return {};
+  std::string_view name = type->substr(0, type->find(';'));
+  while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
+  return name;
+}
+
+bool HttpRequest::has_plain_body() const {
+  const std::string_view* const encoding = Find("content-encoding");
+  return encoding == nullptr ? Count("content-encoding") == 0 : EqualsLower(*encoding, "identity");
+}
+
 bool IsHeaderName(std::string_view name) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   return !name.empty() && name.size() <= 256 && std::all_of(name.begin(), name.end(), [&](char c) {

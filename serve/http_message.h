@@ -25,6 +25,7 @@ enum class AuthDialect {
 struct ListenerInfo {
   AuthDialect dialect = AuthDialect::kNone;
   bool is_admin = false;
+  bool is_tls = false;
 };
 
 struct HttpHeader {
@@ -47,6 +48,10 @@ struct HttpRequest {
   const std::string_view* Find(std::string_view name) const;
   // How often it is there.
   size_t Count(std::string_view name) const;
+  // What the header content-type says, without parameters; empty where there is none, or more than one.
+  std::string_view MediaType() const;
+  // Whether the body is what was meant, without a content-encoding.
+  bool has_plain_body() const;
 };
 
 struct HttpResponse {

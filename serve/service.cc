@@ -146,7 +146,7 @@ namespace {
 
 // Of all that a bundle decides by.
 std::string ContentsOf(const Bundle& bundle) {
-  std::string all = absl::StrCat(bundle.authz_digest(), "\n");
+  std::string all = absl::StrCat(bundle.service_digest(), "\n");
   for (const BundleModule& module : bundle.modules()) absl::StrAppend(&all, module.digest, " ", module.name, "\n");
   return Sha256Hex(all);
 }

@@ -58,7 +58,8 @@ struct ServiceOptions {
   size_t max_log_line = 1 << 20;
   LogMask mask;
   std::string labels = "{}";  // JSON, for the log
-  std::string admin_token;    // empty: the admin listener takes no bundles
+  std::string public_url;  // by which callers reach the service, without "/" at its end; empty: as they have reached it
+  std::string admin_token;  // empty: the admin listener takes no bundles
 };
 
 // What decides from an activation on. Immutable.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "hclvm/serve/authzen_api.h"
 #include "hclvm/serve/decide_api.h"
 #include "hclvm/serve/digest.h"
 #include "hclvm/serve/explain_api.h"
@@ -58,12 +59,32 @@ void MethodNotAllowed(std::string_view allowed, HttpResponse* response) {
   response->headers.emplace_back("allow", std::string(allowed));
 }
 
+// What is said of a request that is not handled.
+struct Refused {
+  int status;
+  std::string_view summary;
+  std::string_view detail;
+};
+
+Refused RefusedBy(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::kOverload:
+      return {503, "Overloaded", "There are more requests than can be answered. Try again later."};
+    case Refusal::kBodyTooLarge:
+      return {413, "Body too large", "The body has more bytes than are allowed."};
+    case Refusal::kHeaderTooLarge:
+      return {431, "Header too large", "The header has more bytes than are allowed."};
+    case Refusal::kMalformed:
+      break;
+    case Refusal::kTimeout:
+      return {408, "Too slow", "The request has not come in time."};
+  }
+  return {400, "Malformed request", "This is no HTTP/1.1."};
+}
+
 // A body that is compressed is not read. Answers so, and returns true, where the request says that it is.
 bool RefuseEncoding(const HttpRequest& request, HttpResponse* response) {
-  const std::string_view* const encoding = request.Find("content-encoding");
-  const bool is_plain =
-      encoding == nullptr ? request.Count("content-encoding") == 0 : EqualsLower(*encoding, "identity");
-  if (is_plain) return false;
+  if (request.has_plain_body()) return false;
   AnswerError(415, "Unsupported content-encoding", "The body must be sent as it is, without a content-encoding.",
               response);
   response->headers.emplace_back("accept-encoding", "identity");
@@ -111,6 +132,10 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
     AnswerExplain(request, entry, SplitTarget(request.target).second == "full", &runner_, response);
     return true;
   }
+  if (IsAuthzenPath(path)) {
+    AnswerAuthzen(request, &runner_, response);
+    return true;
+  }
   if (IsAuthPath(path) && request.listener.dialect != AuthDialect::kNone) {
     AnswerForwardAuth(request, &runner_, response);
     return true;
@@ -131,10 +156,11 @@ bool ServiceWorker::Handle(const HttpRequest& request, HttpResponse* response,
   if (request.listener.is_admin && IsUploadPath(path)) {
     return HandleAdmin(request, path == kDataPath ? UploadKind::kData : UploadKind::kBundle, response, later);
   }
-  AnswerError(404, "No such path",
-              "There are /v1/decide/ENTRY, /livez, /readyz and /metrics; /auth/ on listeners with a dialect, and "
-              "/v1/bundle and /v1/data on the admin listener.",
-              response);
+  AnswerError(
+      404, "No such path",
+      "There are /v1/decide/ENTRY, /access/v1/evaluation, /access/v1/evaluations, /livez, /readyz and /metrics; "
+      "/auth/ on listeners with a dialect, and /v1/bundle and /v1/data on the admin listener.",
+      response);
   return true;
 }
 
@@ -167,18 +193,11 @@ void ServiceWorker::Refuse(const HttpRequest& request, Refusal refusal, HttpResp
   const FailMode fail_mode = service_.options().fail_mode;
   if (is_auth && refusal == Refusal::kOverload) return AnswerForwardAuthOverload(fail_mode, response);
   if (is_auth && refusal == Refusal::kBodyTooLarge) return AnswerForwardAuthLimit(fail_mode, Reason::kBody, response);
-  switch (refusal) {
-    case Refusal::kOverload:
-      return AnswerError(503, "Overloaded", "There are more requests than can be answered. Try again later.", response);
-    case Refusal::kBodyTooLarge:
-      return AnswerError(413, "Body too large", "The body has more bytes than are allowed.", response);
-    case Refusal::kHeaderTooLarge:
-      return AnswerError(431, "Header too large", "The header has more bytes than are allowed.", response);
-    case Refusal::kMalformed:
-      return AnswerError(400, "Malformed request", "This is no HTTP/1.1.", response);
-    case Refusal::kTimeout:
-      return AnswerError(408, "Too slow", "The request has not come in time.", response);
+  const Refused refused = RefusedBy(refusal);
+  if (IsAuthzenPath(SplitTarget(request.target).first)) {
+    return RefuseAuthzen(request, refused.status, refused.detail, response);
   }
+  AnswerError(refused.status, refused.summary, refused.detail, response);
 }
 
 }  // namespace hcl::serve

@@ -38,6 +38,7 @@ BundleFiles Files() {
           {"m/x.hcl",
            "variable \"user\" {\n}\nvariable \"blocked\" {\n  default = []\n}\n"
            "allow = !contains(blocked, user) && upper(\"${user}s\") != \"X\"\n"},
+          {"service.hcl", "authzen {\n  variables = { user = lower(subject.id) }\n  entry     = \"m/allow\"\n}\n"},
           {"manifest.json", R"({"revision": "1"})"}};
 }
 
@@ -92,6 +93,25 @@ TEST(RefusedServiceTest, ForwardAuthorization) {
     const auto answer = AskRefused(count, &refused, ask);
     EXPECT_THAT(answer.value_or(""), testing::Not(StartsWith("200"))) << count;
     EXPECT_THAT(ask(), StartsWith("403")) << count;
+  }
+  EXPECT_GT(count, 30);
+}
+
+TEST(RefusedServiceTest, Authzen) {
+  int64_t count = 0;
+  for (bool refused = true; refused; ++count) {
+    ASSERT_LT(count, 20'000);
+    const auto service = NewService();
+    const auto ask = [&service] {
+      return service->Answer("POST", "/access/v1/evaluations",
+                             R"({"subject": {"type": "user", "id": "mallory"}, "action": {"name": "read"}, )"
+                             R"("evaluations": [{"resource": {"type": "file", "id": "1"}}, )"
+                             R"({"resource": {"type": "file", "id": "2"}}]})",
+                             {{"content-type", "application/json"}});
+    };
+    const auto answer = AskRefused(count, &refused, ask);
+    EXPECT_THAT(answer.value_or(""), testing::Not(HasSubstr("\"decision\":true"))) << count;
+    EXPECT_EQ(ask(), "200 {\"evaluations\":[{\"decision\":false},{\"decision\":false}]}\n") << count;
   }
   EXPECT_GT(count, 30);
 }

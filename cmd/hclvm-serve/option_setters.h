@@ -5,6 +5,8 @@
 #ifndef HCLVM_CMD_HCLVM_SERVE_OPTION_SETTERS_H_
 #define HCLVM_CMD_HCLVM_SERVE_OPTION_SETTERS_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -67,6 +69,22 @@ inline Setter Fraction(double* to) {
   return [to](std::string_view value) -> std::string {
     if (!absl::SimpleAtod(internal::ToAbsl(value), to) || !(*to >= 0 && *to <= 1))
       return "expected a number from 0 to 1";
+    return "";
+  };
+}
+
+// The URL of a service, without query and fragment; it gets no "/" at its end.
+inline Setter Url(std::string* to) {
+  return [to](std::string_view value) -> std::string {
+    const size_t host = value.substr(0, 8) == "https://" ? 8 : value.substr(0, 7) == "http://" ? 7 : std::string::npos;
+    while (!value.empty() && value.back() == '/') value.remove_suffix(1);
+    const bool is_plain = std::all_of(value.begin(), value.end(), [](char c) {
+      return c > ' ' && c < 0x7f && std::string_view("?#\"\\<>").find(c) == std::string_view::npos;
+    });
+    if (host == std::string::npos || value.size() <= host || !is_plain) {
+      return "expected https://HOST[:PORT][/PATH], without a query and a fragment";
+    }
+    *to = std::string(value);
     return "";
   };
 }

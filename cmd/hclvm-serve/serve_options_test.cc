@@ -135,6 +135,15 @@ TEST(ServeOptionsTest, FinishesOptions) {
   EXPECT_EQ(fault({"--bundle=b", "--max-memory=x"}), "--max-memory: expected NAME=NUMBER");
   EXPECT_EQ(fault({"--bundle=b", "--label=x"}), "--label: expected NAME=VALUE");
   EXPECT_EQ(fault({"--bundle=b", "--log-erase=a..b"}), "--log-erase a..b: a name in it is empty");
+  for (const char* url : {"https://pdp.example.com", "http://[::1]:81/a/b/"}) {
+    EXPECT_EQ(fault({"--bundle=b", "--public-url", url}), "") << url;
+  }
+  for (const char* url : {"", "pdp.example.com", "https://", "https:///", "ftp://a", "https://a/?x", "https://a#b",
+                          "https://a b", "https://a\"b"}) {
+    EXPECT_EQ(fault({"--bundle=b", "--public-url", url}),
+              "--public-url: expected https://HOST[:PORT][/PATH], without a query and a fragment")
+        << url;
+  }
   EXPECT_EQ(fault({"--bundle=b", "--log-sample=2"}), "--log-sample: expected a number from 0 to 1");
   EXPECT_EQ(fault({"--bundle=b", "--listen=x"}),
             "--listen x: expected [DIALECT@]HOST:PORT, [DIALECT@]unix:PATH or [DIALECT@]systemd:NAME");

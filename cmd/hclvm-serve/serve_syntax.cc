@@ -50,6 +50,7 @@ void AddListenOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) 
                                    {"--tls-certificate", Text(&o->server.tls.certificate)},
                                    {"--tls-key", Text(&o->server.tls.key)},
                                    {"--tls-client-ca", Text(&o->server.tls.client_ca)},
+                                   {"--public-url", Url(&o->service.public_url)},
                                    {"--threads", WholeNumber(&o->server.threads, 0, 256)}});
 }
 

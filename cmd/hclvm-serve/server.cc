@@ -200,6 +200,8 @@ class Server::Impl {
       const std::lock_guard<std::mutex> lock(mutex_);
       tls = tls_;
     }
+    ListenerInfo info = listener.options.info;
+    info.is_tls = tls != nullptr;
     // Who operates the service gets in when clients have taken all there is.
     const size_t reserve = listener.options.info.is_admin ? kAdminConnections : 0;
     if (state_.connections >= state_.limits.max_connections + reserve) {
@@ -208,9 +210,9 @@ class Server::Impl {
       return;
     }
     state_.connections.fetch_add(1, std::memory_order_relaxed);
-    std::shared_ptr<IoConnection> connection = internal::WithMemory(
-        [&] { return MakeConnection(thread, std::move(socket), listener.options.info, std::move(tls)); },
-        []() -> std::shared_ptr<IoConnection> { return nullptr; });
+    std::shared_ptr<IoConnection> connection =
+        internal::WithMemory([&] { return MakeConnection(thread, std::move(socket), info, std::move(tls)); },
+                             []() -> std::shared_ptr<IoConnection> { return nullptr; });
     if (connection == nullptr) {
       state_.connections.fetch_sub(1, std::memory_order_relaxed);
       Count(&state_.metrics->overloads);

@@ -33,6 +33,7 @@ constexpr Option kListen[] = {
     {"--tls-certificate", "", "FILE", "PEM; TCP listeners then have TLS", ""},
     {"--tls-key", "", "FILE", "PEM", ""},
     {"--tls-client-ca", "", "FILE", "clients need a certificate by one of these", ""},
+    {"--public-url", "", "URL", "by which callers reach the service, for AuthZEN's metadata", ""},
     {"--threads", "-j", "N", "threads; 0: as many as there are cores", "0"},
 };
 constexpr Option kLimits[] = {

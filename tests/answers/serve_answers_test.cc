@@ -1,9 +1,11 @@
-// The table of answers, by the decision service: decisions, forward authorization, and Envoy's questions.
+// The table of answers, by the decision service: decisions, forward authorization, and the questions of AuthZEN and
+// Envoy.
 
 #include <chrono>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "gtest/gtest.h"
@@ -30,6 +32,12 @@ authz {
   entry     = "m/${http.headers["x-entry"]}"
   allow     = false
   body      = jsonencode(result)
+}
+authzen {
+  variables = subject.properties
+  entry     = "m/${action.name}"
+  decision  = false
+  context   = { value = result }
 }
 )";
 
@@ -96,6 +104,36 @@ TEST(ServeAnswersTest, ForwardAuthorization) {
           if (name == "x-hclvm-outcome") outcome = value;
         }
         return AnswerOfDenial(row, check_all, outcome, response.body);
+      },
+      kLacks);
+}
+
+// The question three times: what was made of the scope for the first is used again. A caller is told the first
+// sentence.
+TEST(ServeAnswersTest, Authzen) {
+  constexpr std::string_view kBefore = R"({"decision":false,"context":{"value":)";
+  Services services;
+  answers::ExpectAnswers(
+      "authzen",
+      [&](const Row& row, bool check_all) {
+        const std::string body = R"({"subject": {"type": "t", "id": "i", "properties": )" + row.scope +
+                                 R"(}, "action": {"name": ")" + row.entry +
+                                 R"("}, "resource": {"type": "t", "id": "i"}, "evaluations": [{}, {}, {}]})";
+        std::string all = services.For(row, check_all)
+                              ->Ask("POST", "/access/v1/evaluations", body, {{"content-type", "application/json"}})
+                              .body;
+        const std::string single =
+            services.For(row, check_all)
+                ->Ask("POST", "/access/v1/evaluation", body, {{"content-type", "application/json"}})
+                .body;
+        if (single.substr(0, kBefore.size()) != kBefore) {
+          EXPECT_EQ(single.find("decision"), std::string::npos) << row.ToText() << single;
+          EXPECT_NE(all.find(R"(,{"decision":false,"context":{"error":{"status":)"), std::string::npos) << all;
+          return AnswerOfDenial(row, check_all, "error", "");
+        }
+        const std::string one = single.substr(0, single.size() - 1);
+        EXPECT_EQ(all, "{\"evaluations\":[" + one + "," + one + "," + one + "]}\n") << row.ToText();
+        return AnswerOfDenial(row, check_all, "deny", one.substr(kBefore.size(), one.size() - kBefore.size() - 2));
       },
       kLacks);
 }

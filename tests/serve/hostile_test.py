@@ -32,6 +32,8 @@ variable "s" {
 double = n * 2
 echo   = s
 """
+AUTHZEN = 'variable "subject" {\n}\nvariable "context" {\n}\ndecision = subject.id == "ann" && context == {}\n'
+QUESTION = b'{"subject": {"type": "u", "id": "ann"}, "action": {"name": "a"}, "resource": {"type": "r", "id": "1"}'
 AUTHZ = 'variable "http" {\n}\nallow = http.method == "GET" && http.path_segments[0] == "public"\n'
 PIECES = [
     b"GET", b"POST", b"PUT", b"HEAD", b"OPTIONS", b" ", b"\t", b"\r\n", b"\n", b"\r", b"\0", b"\xff", b"/", b"/auth/",
@@ -41,6 +43,8 @@ PIECES = [
     b"Transfer-Encoding: gzip, chunked", b"Connection: close", b"Connection: keep-alive, close", b"Expect: 100-continue",
     b"Expect: other", b"X-Original-URI: /public/a", b"X-Original-URI: /../..", b"X-Original-URI: /%00",
     b"X-Original-Method: GET", b"X-Forwarded-Uri: /public", b"traceparent: 00-0-0-0", b"Authorization: Bearer x",
+    b"/access/v1/evaluations", b"/access/v1/search/x", b"/.well-known/authzen-configuration", b"X-Request-ID: x",
+    b"Content-Type: application/json", b'{"evaluations": [{}]}', b'"evaluations": [1, {}],', b'"options": [],',
     b"Content-Type: application/x-ndjson", b'{"n": 1}', b'{"n": 1e99999}', b'{"n": ', b"[" * 1000, b'{"inputs": [{}]}',
     b'{"s": "' + b"x" * 3000 + b'"}', b"0\r\n\r\n", b"ffffffffffffffff\r\n", b"5\r\nabcde\r\n", b"A" * 5000, b": ",
 ]
@@ -53,7 +57,7 @@ class HostileTest(unittest.TestCase):
         self.random = random.Random(seed)
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        serving.write_bundle(self.folder.name, {"m/x.hcl": POLICY, "authz/p.hcl": AUTHZ}, "1")
+        serving.write_bundle(self.folder.name, {"m/x.hcl": POLICY, "authz/p.hcl": AUTHZ, "authzen/p.hcl": AUTHZEN}, "1")
 
     def serve(self, *options, environment=None):
         listeners = ["127.0.0.1:0", "nginx@127.0.0.1:0", "forwarded@127.0.0.1:0"]
@@ -61,7 +65,7 @@ class HostileTest(unittest.TestCase):
 
     def good(self):
         """A request and the port that it is for."""
-        kind = self.random.randrange(4)
+        kind = self.random.randrange(5)
         if kind == 0:
             return serving.request_bytes("POST", "/v1/decide/m/double", b'{"n": 3}'), 0
         if kind == 1:
@@ -70,6 +74,10 @@ class HostileTest(unittest.TestCase):
         if kind == 2:
             headers = {"X-Forwarded-Uri": "/private", "X-Forwarded-Method": "GET", "Cookie": "a=b"}
             return serving.request_bytes("GET", "/auth", headers=headers), 2
+        if kind == 3:
+            headers = {"Content-Type": "application/json", "X-Request-ID": "r"}
+            path, more = self.random.choice([("evaluation", b"}"), ("evaluations", b', "evaluations": [{}, {"context": {}}]}')])
+            return serving.request_bytes("POST", f"/access/v1/{path}", QUESTION + more, headers), 0
         headers = {"Content-Type": "application/x-ndjson"}
         return serving.request_bytes("POST", "/v1/decide/m/double", b'{"n": 1}\n{"n": "x"}\n{', headers), 0
 
@@ -101,7 +109,7 @@ class HostileTest(unittest.TestCase):
                 continue
             head, end, rest = answers.partition(b"\r\n\r\n")
             self.assertTrue(end, answers)
-            self.assertRegex(head, rb"^HTTP/1\.1 (200|400|401|403|404|405|408|413|431|500|503) ")
+            self.assertRegex(head, rb"^HTTP/1\.1 (200|400|401|403|404|405|408|413|415|431|500|501|503) ")
             lines = head.split(b"\r\n")
             sizes = [int(line[16:]) for line in lines if line.startswith(b"content-length: ")]
             self.assertEqual(len(sizes), 1, head)
@@ -146,6 +154,26 @@ class HostileTest(unittest.TestCase):
             # A number of 100,000 digits is one.
             self.assertEqual(service.ask("POST", "/v1/decide/m/double", b'{"n": 1e99998}')[0], 200)
             self.assertEqual(service.decide("m/double", {"n": 1})[1]["value"], 2)
+
+    def test_hostile_questions(self):
+        headers = {"Content-Type": "application/json"}
+        deep = QUESTION + b', "context": ' + b'{"a":' * 100_000
+        many = QUESTION + b', "evaluations": [' + b",".join([b"{}"] * 1001) + b"]}"
+        empty = QUESTION + b', "evaluations": [' + b",".join([b"1"] * 1000) + b"]}"
+        wide = QUESTION + b', "context": {' + b",".join(b'"k%d": 1' % n for n in range(20_000)) + b"}"
+        with self.serve("--max-body=2000000") as service:
+
+            def ask(body):
+                return service.ask("POST", "/access/v1/evaluations", body, headers)
+
+            semantic = QUESTION + b', "options": {"evaluations_semantic": "' + b"x" * 300_000 + b'"}}'
+            for want, body in [(413, deep), (413, many), (400, semantic)]:
+                status, found, answer = ask(body)
+                self.assertEqual((status, found["content-type"]), (want, "text/plain; charset=utf-8"))
+                self.assertLess(len(answer), 500)
+            self.assertEqual(ask(empty)[2].count(b"expected object, found number"), 1000)
+            self.assertEqual(ask(wide + b', "evaluations": [' + b",".join([b"{}"] * 1000) + b"]}")[0], 200)
+            self.assertEqual(ask(QUESTION + b"}")[2], b'{"decision":true}\n')
 
     def test_answers_that_nobody_takes(self):
         """Small questions, large answers: those that wait for their clients have a bound together."""

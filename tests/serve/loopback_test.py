@@ -27,6 +27,7 @@ variable "n" {{
 }}
 slow = length([for c in range({}) : sum([for a in range(1000) : sum([for b in range(1000) : a + b + n])])])
 """
+METADATA = "/.well-known/authzen-configuration"
 TOKEN = "a token that is long enough"
 # Runs the program as systemd does, with the descriptor given as the second one that it passes.
 ACTIVATE = """#!{python}
@@ -357,6 +358,7 @@ class LoopbackTest(unittest.TestCase):
         stranger_key, stranger = self.make_certificate("stranger")
         options = [f"--tls-certificate={certificate}", f"--tls-key={key}", f"--tls-client-ca={self.folder / 'ca.pem'}",
                    "--reload-interval=20"]
+        serving.write_bundle(self.bundle, {"authzen/x.hcl": "decision = true\n"}, "2")
         with self.serve(*options) as service:
 
             def ask(certificate=None, key=None):
@@ -365,6 +367,7 @@ class LoopbackTest(unittest.TestCase):
                     context.load_cert_chain(certificate, key)
                 with socket.create_connection(("127.0.0.1", service.port()), timeout=60) as plain:
                     with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+                        self.assertIn(b'"https://test/access/v1/evaluation"', serving.exchange(connection, "GET", METADATA)[2])
                         return serving.exchange(connection, "GET", "/livez")[0], connection.getpeercert()["serialNumber"]
 
             status, serial = ask(client_certificate, client_key)

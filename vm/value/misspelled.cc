@@ -10,6 +10,7 @@
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/excerpt.h"
 #include "hclvm/base/path_text.h"
+#include "hclvm/vm/value/string_order.h"
 
 namespace hcl::internal {
 
@@ -44,6 +45,8 @@ class PartWalk {
       on_object_(value, type, plan, path);
       const Shape& shape = plan == nullptr ? type.shape() : plan->type().shape();
       for (uint32_t n = 0; n < shape.size; ++n) {
+        // Where nothing may be missing, nothing is.
+        if (plan != nullptr && !plan->part(n).has_stand_ins()) continue;
         const std::string_view name = shape.keys[n].AsString();
         const int64_t at = value.shape().Find(shape.keys[n]);
         if (at < 0 || !MayHaveObjects(Type(type.FindAttribute(name)))) continue;
@@ -81,6 +84,24 @@ class PartWalk {
 
 }  // namespace
 
+namespace {
+
+// What FindMisspelled() compares, where the names that are known are those of a shape. Both have theirs in order.
+std::vector<std::string_view> UnknownNames(const Shape& given, const Shape& known, size_t* comparisons) {
+  std::vector<std::string_view> unknown;
+  uint32_t at = 0;
+  for (uint32_t n = 0; n<given.size&& * comparisons> 0; ++n, --*comparisons) {
+    while (at < known.size && CompareStrings(known.keys[at], given.keys[n]) < 0) ++at;
+    if (at == known.size || !known.keys[at].SameBits(given.keys[n])) {
+      const std::string_view name = given.keys[n].AsString();
+      if (at == known.size || known.keys[at].AsString() != name) unknown.push_back(name);
+    }
+  }
+  return unknown;
+}
+
+}  // namespace
+
 void FindUndeclared(const Value& given, Type declared, std::string_view name, std::vector<std::string>* sentences) {
   const PartWalk::OnObject look = [&](const Value& object, Type type, const BindingPlan*, const std::string& path) {
     for (uint32_t n = 0; n < object.shape().size && sentences->size() < kMaxSentences; ++n) {
@@ -110,9 +131,7 @@ void FindMisspellings(const Value& given, const BindingPlan& plan, Type declared
     for (uint32_t n = 0; n < shape.size && sentences->size() < kMaxSentences; ++n) {
       if (read->stand_in(n) == nullptr || object.shape().Find(shape.keys[n]) >= 0) continue;
       const std::string_view wanted = shape.keys[n].AsString();
-      const std::string near = FindMisspelled(
-          wanted, object.shape(), [&](std::string_view other) { return type.FindAttribute(other) != nullptr; },
-          &comparisons);
+      const std::string near(NearestName(wanted, UnknownNames(object.shape(), type.shape(), &comparisons)));
       if (near.empty()) continue;
       std::string place = path;
       AppendNameStep(wanted, &place);

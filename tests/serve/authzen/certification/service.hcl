@@ -1,0 +1,4 @@
+authzen {
+  variables = { subject = subject, action = action, resource = resource }
+  entry     = "fixture/allow"
+}
