@@ -38,35 +38,41 @@ if(NOT HCLVM_JSON_INCLUDE_DIR)
 endif()
 hclvm_program_objects(lsp Threads::Threads)
 target_include_directories(hclvm_lsp_objects SYSTEM PRIVATE "${HCLVM_JSON_INCLUDE_DIR}")
+# Bundles need libarchive.
+hclvm_find_plain(archive archive.h archive)
+if(NOT TARGET hclvm_dependencies::archive)
+  message(FATAL_ERROR "hclvm needs libarchive (Debian: libarchive-dev)")
+endif()
+set(hclvm_bundle_LIBRARIES ${hclvm_hash_functions_LIBRARIES} hclvm_dependencies::archive
+  ${hclvm_gzip_functions_LIBRARIES} Threads::Threads)
+hclvm_program_objects(bundle ${hclvm_bundle_LIBRARIES})
 # `hclvm repl` loads libedit where there is a terminal, and reads plain lines without it.
-hclvm_program(hclvm "commands;workbench;lsp" Threads::Threads ${CMAKE_DL_LIBS})
+hclvm_program(hclvm "commands;workbench;lsp;bundle" ${hclvm_bundle_LIBRARIES} Threads::Threads ${CMAKE_DL_LIBS})
 hclvm_program(hcldec commands)
 
-# The service needs libarchive, OpenSSL's libssl and Boost's Asio and Beast, which are headers.
-hclvm_find_plain(archive archive.h archive)
+# The service needs OpenSSL's libssl and Boost's Asio and Beast, which are headers.
 hclvm_find_plain(ssl openssl/ssl.h ssl)
 find_path(HCLVM_BEAST_INCLUDE_DIR boost/beast/http.hpp)
 mark_as_advanced(HCLVM_BEAST_INCLUDE_DIR)
-if(TARGET hclvm_dependencies::archive AND TARGET hclvm_dependencies::ssl AND HCLVM_BEAST_INCLUDE_DIR)
+if(TARGET hclvm_dependencies::ssl AND HCLVM_BEAST_INCLUDE_DIR)
   list(APPEND hclvm_programs hclvm-serve)
-  set(hclvm_serve_LIBRARIES hclvm_dependencies::ssl ${hclvm_hash_functions_LIBRARIES} hclvm_dependencies::archive
-    ${hclvm_gzip_functions_LIBRARIES} hclvm_dependencies::boost Threads::Threads)
+  set(hclvm_serve_LIBRARIES hclvm_dependencies::ssl ${hclvm_bundle_LIBRARIES} hclvm_dependencies::boost)
   hclvm_program_objects(serve ${hclvm_serve_LIBRARIES})
-  hclvm_program(hclvm-serve "commands;workbench;serve" ${hclvm_serve_LIBRARIES})
+  hclvm_program(hclvm-serve "commands;workbench;bundle;serve" ${hclvm_serve_LIBRARIES})
 else()
-  message(STATUS "hclvm-serve is left out: it needs libarchive, libssl and Boost.Beast")
+  message(STATUS "hclvm-serve is left out: it needs libssl and Boost.Beast")
 endif()
 
 # The service with all libraries in it, for images that have nothing else (tools/package): built when it is asked for.
 find_package(PkgConfig QUIET)
 if("hclvm-serve" IN_LIST hclvm_programs AND PKG_CONFIG_FOUND)
-  set(hclvm_absl ${hclvm_core_ABSL} ${hclvm_serve_ABSL})
+  set(hclvm_absl ${hclvm_core_ABSL} ${hclvm_bundle_ABSL} ${hclvm_serve_ABSL})
   list(TRANSFORM hclvm_absl REPLACE "absl::" "absl_")
   list(REMOVE_DUPLICATES hclvm_absl)
   pkg_check_modules(HCLVM_ABSL QUIET ${hclvm_absl})
   add_executable(hclvm-serve-static EXCLUDE_FROM_ALL ${hclvm_hclvm-serve_program_SOURCES}
     $<TARGET_OBJECTS:hclvm_commands_objects> $<TARGET_OBJECTS:hclvm_workbench_objects>
-    $<TARGET_OBJECTS:hclvm_serve_objects>)
+    $<TARGET_OBJECTS:hclvm_bundle_objects> $<TARGET_OBJECTS:hclvm_serve_objects>)
   add_dependencies(hclvm-serve-static hclvm_hclvm)
   target_include_directories(hclvm-serve-static PRIVATE "${PROJECT_BINARY_DIR}/include")
   target_link_options(hclvm-serve-static PRIVATE -static)
@@ -110,7 +116,7 @@ if("hclvm-envoy" IN_LIST hclvm_programs)
   # Nobody here wrote them.
   target_compile_options(hclvm_proto_objects PRIVATE -w)
   target_link_libraries(hclvm_proto_objects PUBLIC PkgConfig::HCLVM_GRPC)
-  hclvm_program(hclvm-envoy "commands;workbench;serve;proto" ${hclvm_serve_LIBRARIES} PkgConfig::HCLVM_GRPC
+  hclvm_program(hclvm-envoy "commands;workbench;bundle;serve;proto" ${hclvm_serve_LIBRARIES} PkgConfig::HCLVM_GRPC
     ${HCLVM_GRPC_REFLECTION_LIBRARY})
   target_include_directories(hclvm-envoy PRIVATE "${made}")
   # With -Wl,--as-needed or without, what registers itself in the library of reflection must be there.

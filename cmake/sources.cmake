@@ -660,10 +660,35 @@ set(hclvm_lsp_ABSL
   absl::strings
 )
 
+set(hclvm_bundle_SOURCES
+  serve/authz.cc
+  serve/bundle.cc
+  serve/bundle_archive.cc
+  serve/bundle_files.cc
+  serve/bundle_summary.cc
+  serve/digest.cc
+  serve/manifest.cc
+  serve/signature.cc
+)
+
+set(hclvm_bundle_PARTS
+  core
+  workbench
+)
+
+set(hclvm_bundle_ABSL
+  absl::status
+  absl::statusor
+  absl::strings
+)
+
 set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/allocation_count.cc
   cmd/hclvm/atomic_file.cc
   cmd/hclvm/bench_command.cc
+  cmd/hclvm/bundle_command.cc
+  cmd/hclvm/bundle_input.cc
+  cmd/hclvm/bundle_write.cc
   cmd/hclvm/check_command.cc
   cmd/hclvm/completion.cc
   cmd/hclvm/completion_command.cc
@@ -717,6 +742,7 @@ set(hclvm_hclvm_program_SOURCES
 )
 
 set(hclvm_hclvm_program_PARTS
+  bundle
   commands
   core
   hclvm
@@ -757,13 +783,9 @@ set(hclvm_serve_SOURCES
   cmd/hclvm-serve/usage.cc
   serve/auth_decision.cc
   serve/auth_parts.cc
-  serve/authz.cc
   serve/authzen_api.cc
   serve/authzen_decision.cc
   serve/authzen_question.cc
-  serve/bundle.cc
-  serve/bundle_archive.cc
-  serve/bundle_files.cc
   serve/bundle_loader.cc
   serve/data_set.cc
   serve/decide_api.cc
@@ -772,14 +794,12 @@ set(hclvm_serve_SOURCES
   serve/decision_record.cc
   serve/decision_runner.cc
   serve/decision_text.cc
-  serve/digest.cc
   serve/explain_api.cc
   serve/forward_auth.cc
   serve/http_message.cc
   serve/http_value.cc
   serve/log_mask.cc
   serve/log_mask_text.cc
-  serve/manifest.cc
   serve/metrics.cc
   serve/request_path.cc
   serve/revision_state.cc
@@ -789,6 +809,7 @@ set(hclvm_serve_SOURCES
 )
 
 set(hclvm_serve_PARTS
+  bundle
   commands
   core
   hclvm
@@ -812,6 +833,7 @@ set(hclvm_hclvm-serve_program_SOURCES
 )
 
 set(hclvm_hclvm-serve_program_PARTS
+  bundle
   commands
   core
   hclvm
@@ -836,6 +858,7 @@ set(hclvm_hclvm-envoy_program_SOURCES
 )
 
 set(hclvm_hclvm-envoy_program_PARTS
+  bundle
   commands
   core
   serve

@@ -64,9 +64,20 @@ bool IsUnder(std::string_view folder, const std::vector<std::string>& roots) {
 
 }  // namespace
 
+Limits ServiceLimits() {
+  Limits limits;
+  limits.max_fuel = 1'000'000;
+  limits.max_result_bytes = 16 << 20;
+  limits.max_output_bytes = 16 << 20;
+  limits.max_nesting_depth = 128;
+  limits.max_diagnostics = 20;
+  return limits;
+}
+
 void ReportErrors(const Diagnostics& diagnostics, const Source* source, BundleFailure* failure) {
   for (const Diagnostic& diagnostic : diagnostics.kept()) {
     if (diagnostic.severity != Severity::kError || failure->diagnostics.size() >= kMaxDiagnostics) continue;
+    failure->has_limit = failure->has_limit || diagnostic.is_limit;
     failure->diagnostics.push_back(ToJson(diagnostic, source));
     absl::StrAppend(&failure->text, ToText(diagnostic, source), "\n");
   }
@@ -110,6 +121,18 @@ std::string Bundle::AdviceFor(std::string_view name) const {
   return absl::StrCat(" The name of a file is no part of an entry's name; the module has \"", beside->name, "\".");
 }
 
+std::map<std::string, std::vector<ModuleFile>> ModulesOf(const BundleFiles& files) {
+  std::map<std::string, std::vector<ModuleFile>> modules;
+  for (const auto& [path, text] : files) {
+    const size_t slash = path.rfind('/');
+    const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+    if (path == kServiceFileName || !IsModuleFileName(name)) continue;
+    modules[slash == std::string::npos ? "" : path.substr(0, slash)].push_back(
+        {std::make_shared<const Source>(path, text), absl::EndsWith(path, ".json")});
+  }
+  return modules;
+}
+
 // One compilation of a bundle.
 class BundleCompiler {
  public:
@@ -139,32 +162,23 @@ class BundleCompiler {
     return nullptr;
   }
 
-  // A folder with at least one file of policies is a module. service.hcl at the top is none of them.
   bool FindModules() {
-    std::map<std::string, std::vector<const BundleFiles::value_type*>> folders;
-    for (const auto& file : files_) {
-      const size_t slash = file.first.rfind('/');
-      const std::string folder = slash == std::string::npos ? "" : file.first.substr(0, slash);
-      const std::string name = slash == std::string::npos ? file.first : file.first.substr(slash + 1);
-      if (file.first == kServiceFileName || !IsModuleFileName(name)) continue;
-      folders[folder].push_back(&file);
-    }
-    if (folders.empty()) return Refuse("the bundle has no *.hcl and no *.hcl.json in it"), false;
-    for (const auto& [folder, files] : folders) {
+    std::map<std::string, std::vector<ModuleFile>> found = ModulesOf(files_);
+    if (found.empty()) return Refuse("the bundle has no *.hcl and no *.hcl.json in it"), false;
+    for (auto& [folder, files] : found) {
       if (!IsUnder(folder, bundle_->manifest_.roots)) {
         return Refuse(absl::StrCat("the module \"", folder, "\" is not below the roots of the manifest")), false;
       }
       BundleModule module;
       module.name = folder;
-      Work work;
       std::string digests;
-      for (const auto* file : files) {
-        absl::StrAppend(&digests, file->first, "\n", Sha256Hex(file->second), "\n");
-        const bool is_json = absl::EndsWith(file->first, ".json");
-        work.files.push_back({std::make_shared<const Source>(file->first, file->second), is_json});
+      for (const ModuleFile& file : files) {
+        absl::StrAppend(&digests, file.source->name(), "\n", Sha256Hex(file.source->text()), "\n");
       }
       module.digest = Sha256Hex(digests);
       bundle_->modules_.push_back(std::move(module));
+      Work work;
+      work.files = std::move(files);
       work_.push_back(std::move(work));
     }
     return true;

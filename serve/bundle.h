@@ -6,6 +6,7 @@
 #define HCLVM_SERVE_BUNDLE_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,8 +14,10 @@
 
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/base/hash_table.h"
+#include "hclvm/base/limits.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/compile_options.h"
+#include "hclvm/module/module.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/manifest.h"
@@ -40,6 +43,9 @@ struct BundleEntry {
   const Entry* entry;
 };
 
+// The limits of one decision, and so of tests and data. Smaller than the library's own, which are for files.
+Limits ServiceLimits();
+
 struct BundleOptions {
   CompileOptions compile;
   ManifestOptions manifest;
@@ -55,6 +61,7 @@ struct BundleFailure {
   std::string message;                   // one line
   std::vector<std::string> diagnostics;  // one JSON object each, as ToJson() writes them
   std::string text;                      // the same for people
+  bool has_limit = false;                // one of them is that a limit was reached
 };
 
 // Adds the errors, up to a hundred. `source` as for ToJson().
@@ -99,6 +106,10 @@ class Bundle {
   const BundleEntry* authz_entry_ = nullptr;
   const BundleEntry* authzen_entry_ = nullptr;
 };
+
+// The files of each module, by its name: the folders with at least one file of policies, in order. service.hcl at the
+// top is in none of them. Pure.
+std::map<std::string, std::vector<ModuleFile>> ModulesOf(const BundleFiles& files);
 
 // Checks the manifest and compiles all modules, in several threads. Those of `previous` (may be null; compiled with the
 // same options) whose files are the same are taken from there. Null where anything is wrong, which *failure says.

@@ -6,6 +6,7 @@
 #include "hclvm/serve/bundle_archive.h"
 
 #include <locale.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -207,6 +208,66 @@ absl::Status TakeEntry(struct archive* reader, struct archive_entry* entry, uint
   return *skipped > collector->bytes_left() ? collector->TooLarge() : absl::OkStatus();
 }
 
+// For libarchive.
+la_ssize_t TakePiece(struct archive*, void* out, const void* piece, size_t size) {
+  static_cast<std::string*>(out)->append(static_cast<const char*>(piece), size);
+  return static_cast<la_ssize_t>(size);
+}
+
+absl::Status CannotWrite(struct archive* writer) {
+  const char* const reason = archive_error_string(writer);
+  return absl::UnavailableError(absl::StrCat("cannot make the archive: ", reason == nullptr ? "no memory" : reason));
+}
+
+// Nothing that the library would take from the system or the clock is left to it.
+absl::Status WriteTar(const BundleFiles& files, std::string* tar) {
+  const std::unique_ptr<struct archive, int (*)(struct archive*)> writer(archive_write_new(), archive_write_free);
+  const std::unique_ptr<struct archive_entry, void (*)(struct archive_entry*)> entry(archive_entry_new(),
+                                                                                     archive_entry_free);
+  if (writer == nullptr || entry == nullptr) return absl::UnavailableError("no memory for the archive");
+  // A plain header where the name fits into one, and one of POSIX's extended headers before it otherwise.
+  if (archive_write_set_format_pax_restricted(writer.get()) != ARCHIVE_OK ||
+      archive_write_set_bytes_per_block(writer.get(), 0) != ARCHIVE_OK ||
+      archive_write_open(writer.get(), tar, nullptr, TakePiece, nullptr) != ARCHIVE_OK) {
+    return CannotWrite(writer.get());
+  }
+  constexpr unsigned kMode = 0644;
+  for (const auto& [path, text] : files) {
+    archive_entry_clear(entry.get());
+    archive_entry_set_pathname(entry.get(), path.c_str());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), kMode);
+    archive_entry_set_mtime(entry.get(), 0, 0);
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
+    if (archive_write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
+        archive_write_data(writer.get(), text.data(), text.size()) != static_cast<la_ssize_t>(text.size())) {
+      return CannotWrite(writer.get());
+    }
+  }
+  return archive_write_close(writer.get()) == ARCHIVE_OK ? absl::OkStatus() : CannotWrite(writer.get());
+}
+
+// As gzip, whose header has neither a name nor a time.
+absl::StatusOr<std::string> Compressed(std::string_view text) {
+  constexpr int kOnlyGzip = 15 + 16;
+  constexpr int kMemory = 8;
+  z_stream stream = {};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kOnlyGzip, kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+    return absl::UnavailableError("no memory for the archive");
+  }
+  // Texts are far below what zlib counts: kept bundles have at most 64 MB.
+  std::string out(deflateBound(&stream, text.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+  stream.avail_in = static_cast<uInt>(text.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const bool is_done = text.size() <= UINT32_MAX && deflate(&stream, Z_FINISH) == Z_STREAM_END;
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (!is_done) return absl::ResourceExhaustedError("the bundle is too large for an archive");
+  return out;
+}
+
 }  // namespace
 
 absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const BundleLimits& limits) {
@@ -240,6 +301,22 @@ absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const Bu
   BundleFiles files = std::move(collector).Take();
   if (files.empty()) return absl::InvalidArgumentError("the archive has no files in it");
   return files;
+}
+
+absl::StatusOr<std::string> WriteBundleArchive(const BundleFiles& files) {
+  const Utf8Locale locale;
+  std::string tar;
+  const absl::Status status = WriteTar(files, &tar);
+  if (!status.ok()) return status;
+  return Compressed(tar);
+}
+
+absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimits& limits) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return ReadBundleDirectory(path, limits);
+  const auto archive = ReadWholeFile(path, limits.max_bytes);
+  if (!archive.ok()) return archive.status();
+  return ReadBundleArchive(*archive, limits);
 }
 
 }  // namespace hcl::serve

@@ -207,5 +207,21 @@ TEST(BundleArchiveTest, Bounds) {
   EXPECT_EQ(Read(Archive(Entry(".bomb", std::string(100 << 20, '\0')))), "RESOURCE_EXHAUSTED");
 }
 
+// Bytes do not hang on when and where they are made, and nothing of a bundle is lost.
+TEST(BundleArchiveTest, WritesWhatItReads) {
+  const std::string deep = "d/" + std::string(200, 'x') + "/" + std::string(300, 'y') + ".hcl";
+  const BundleFiles files = {
+      {"a.hcl", "a = 1\n"},          {"empty", ""},        {"m/b.hcl", std::string(1 << 20, 'b')},
+      {"m/\xc3\xbc.hcl", "u = 1\n"}, {deep, "deep = 1\n"}, {"zeros", std::string(5000, '\0')}};
+  const auto archive = WriteBundleArchive(files);
+  ASSERT_TRUE(archive.ok()) << archive.status();
+  EXPECT_EQ(WriteBundleArchive(files).value(), *archive);
+  const auto read = ReadBundleArchive(*archive);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_TRUE(*read == files);
+  // No time, no name, no flags.
+  EXPECT_EQ(archive->substr(0, 8), std::string("\x1f\x8b\x08\0\0\0\0\0", 8));
+}
+
 }  // namespace
 }  // namespace hcl::serve

@@ -7,8 +7,6 @@
 
 #include "hclvm/serve/bundle_loader.h"
 
-#include <sys/stat.h>
-
 #include <memory>
 #include <utility>
 
@@ -46,14 +44,6 @@ HttpResponse ResponseTo(const Activation& activation) {
 }
 
 }  // namespace
-
-absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimits& limits) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return ReadBundleDirectory(path, limits);
-  const auto archive = ReadWholeFile(path, limits.max_bytes);
-  if (!archive.ok()) return archive.status();
-  return ReadBundleArchive(*archive, limits);
-}
 
 BundleLoader::BundleLoader(LoaderOptions options, Service* service, Report report, Look look)
     : options_(std::move(options)), service_(*service), report_(std::move(report)), look_(std::move(look)) {

@@ -25,9 +25,6 @@
 
 namespace hcl::serve {
 
-// Reads what is at `path`: a directory, or an archive.
-absl::StatusOr<BundleFiles> ReadBundle(const std::string& path, const BundleLimits& limits = {});
-
 struct LoaderOptions {
   std::string bundle;                        // empty: only uploads
   std::string shadow;                        // empty: none

@@ -8,7 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/base/diagnostic.h"
 #include "hclvm/serve/digest.h"
+#include "hclvm/serve/signature.h"
 #include "hclvm/vm/json/json.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -22,14 +24,6 @@ constexpr size_t kMaxRevisionBytes = 128;
 
 absl::Status Wrong(std::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat(kManifestName, ": ", ToAbsl(what)));
-}
-
-bool IsOwnFile(std::string_view path) { return path == kManifestName || path == kSignatureName; }
-
-// It goes into headers, labels and logs as it is.
-bool IsRevision(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxRevisionBytes &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '"' && c != '\\'; });
 }
 
 absl::Status ReadFiles(const Value& value, Manifest* manifest) {
@@ -62,25 +56,11 @@ absl::Status ReadProperty(std::string_view name, const Value& value, Manifest* m
   }
   if (name == "files") return ReadFiles(value, manifest);
   if (name == "roots") return ReadRoots(value, manifest);
-  if (name == "metadata") return absl::OkStatus();
+  if (name == "metadata") {
+    std::string reason;
+    return AppendJson(value, &manifest->metadata, &reason) ? absl::OkStatus() : Wrong(reason);
+  }
   return Wrong(absl::StrCat("no property \"", ToAbsl(name), "\"; there are revision, files, roots and metadata"));
-}
-
-absl::StatusOr<Manifest> Parse(std::string_view text) {
-  Heap heap;
-  Value value;
-  JsonError error;
-  if (!JsonReader().Read(text, &heap, &value, &error)) {
-    return Wrong(absl::StrCat(error.detail, " (byte ", error.offset, ")"));
-  }
-  if (!value.is_object()) return Wrong("not an object");
-  Manifest manifest;
-  for (size_t n = 0; n < value.size(); ++n) {
-    absl::Status status = ReadProperty(value.shape().keys[n].AsString(), value.values()[n], &manifest);
-    if (!status.ok()) return status;
-  }
-  if (manifest.revision.empty()) return Wrong("lacks the property \"revision\"");
-  return manifest;
 }
 
 absl::Status CheckFiles(const Manifest& manifest, const BundleFiles& files) {
@@ -105,33 +85,91 @@ Manifest OfContents(const BundleFiles& files) {
   return manifest;
 }
 
+// Pairs of text and text, one a line; all is ASCII or UTF-8 already.
+std::string Pairs(const std::map<std::string, std::string>& pairs) {
+  std::string out;
+  for (const auto& [key, value] : pairs) {
+    absl::StrAppend(&out, out.empty() ? "\n    " : ",\n    ");
+    AppendJsonString(key, &out);
+    absl::StrAppend(&out, ": \"", value, "\"");
+  }
+  return out.empty() ? "{}" : absl::StrCat("{", out, "\n  }");
+}
+
 }  // namespace
+
+bool IsOwnFile(std::string_view path) { return path == kManifestName || path == kSignatureName; }
+
+// It goes into headers, labels and logs as it is.
+bool IsRevision(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxRevisionBytes &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f && c != '"' && c != '\\'; });
+}
+
+absl::StatusOr<Manifest> ParseManifest(std::string_view text) {
+  Heap heap;
+  Value value;
+  JsonError error;
+  if (!JsonReader().Read(text, &heap, &value, &error)) {
+    return Wrong(absl::StrCat(error.detail, " (byte ", error.offset, ")"));
+  }
+  if (!value.is_object()) return Wrong("not an object");
+  Manifest manifest;
+  for (size_t n = 0; n < value.size(); ++n) {
+    absl::Status status = ReadProperty(value.shape().keys[n].AsString(), value.values()[n], &manifest);
+    if (!status.ok()) return status;
+  }
+  if (manifest.revision.empty()) return Wrong("lacks the property \"revision\"");
+  return manifest;
+}
+
+std::string ManifestText(const Manifest& manifest, const BundleFiles& files) {
+  std::map<std::string, std::string> digests;
+  for (const auto& [path, text] : files) {
+    if (!IsOwnFile(path)) digests.emplace(path, Sha256Hex(text));
+  }
+  std::string out = "{\n  \"revision\": ";
+  AppendJsonString(manifest.revision, &out);
+  if (!manifest.roots.empty()) {
+    out.append(",\n  \"roots\": [");
+    for (const std::string& root : manifest.roots) {
+      if (&root != &manifest.roots[0]) out.append(", ");
+      AppendJsonString(root, &out);
+    }
+    out.push_back(']');
+  }
+  if (!manifest.metadata.empty()) absl::StrAppend(&out, ",\n  \"metadata\": ", manifest.metadata);
+  return absl::StrCat(out, ",\n  \"files\": ", Pairs(digests), "\n}\n");
+}
 
 // The signature is of the manifest's bytes, which hold the checksums of everything else: so what is signed is the
 // bundle, and only where it has checksums.
 absl::StatusOr<Manifest> ReadManifest(const BundleFiles& files, const ManifestOptions& options) {
   const auto text = files.find(kManifestName);
   if (text == files.end()) {
-    if (!options.required_key.empty()) {
+    if (!options.required_keys.empty()) {
       return absl::PermissionDeniedError("a signature is required, and there is no manifest");
     }
     if (options.required) return absl::InvalidArgumentError(absl::StrCat("there is no ", kManifestName, " in it"));
     return OfContents(files);
   }
-  if (!options.required_key.empty()) {
+  std::string signer;
+  if (!options.required_keys.empty()) {
     const auto signature = files.find(kSignatureName);
     if (signature == files.end()) {
       return absl::PermissionDeniedError(absl::StrCat("a signature is required, and there is no ", kSignatureName));
     }
-    absl::Status status = VerifySignature(options.required_key, text->second, signature->second);
-    if (!status.ok()) return status;
+    auto by = VerifySignature(options.required_keys, text->second, signature->second);
+    if (!by.ok()) return by.status();
+    signer = *std::move(by);
   }
-  auto manifest = Parse(text->second);
+  auto manifest = ParseManifest(text->second);
   if (!manifest.ok()) return manifest;
+  manifest->signer = std::move(signer);
   if (manifest->files) {
     absl::Status status = CheckFiles(*manifest, files);
     if (!status.ok()) return status;
-  } else if (!options.required_key.empty()) {
+  } else if (!options.required_keys.empty()) {
     return absl::PermissionDeniedError("a signature is required, and the manifest has no checksums");
   }
   return manifest;

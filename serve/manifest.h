@@ -33,13 +33,17 @@ struct Manifest {
   // The folders that modules are in or below; empty: all.
   std::vector<std::string> roots;
 
+  // The properties of `metadata`, as JSON; empty: none.
+  std::string metadata;
+  // The name of the key that has signed (PublicKeyNames()), where one has to.
+  std::string signer;
   // False where the revision was made of the contents: it comes before and after no other.
   bool is_ordered = true;
 };
 
 struct ManifestOptions {
-  // The PEM text of the key that has to have signed; empty: none has to.
-  std::string required_key;
+  // The PEM texts of the keys of which one has to have signed, one after the other; empty: none has to.
+  std::string required_keys;
   // Refuse a bundle without a manifest, as archives without one are.
   bool required = false;
 };
@@ -47,6 +51,18 @@ struct ManifestOptions {
 // Reads the manifest of `files`, and checks the checksums and the signature by it. kInvalidArgument says what is wrong;
 // kPermissionDenied for a missing or wrong signature. Pure.
 absl::StatusOr<Manifest> ReadManifest(const BundleFiles& files, const ManifestOptions& options);
+
+// What a manifest says, whatever there is beside it. kInvalidArgument says what is wrong. Pure.
+absl::StatusOr<Manifest> ParseManifest(std::string_view text);
+
+// The text of a manifest, with the checksums of all `files` but its own. The same for the same contents. Pure.
+std::string ManifestText(const Manifest& manifest, const BundleFiles& files);
+
+// Whether this is the path of the manifest or its signature.
+bool IsOwnFile(std::string_view path);
+
+// Whether manifests can have such a revision.
+bool IsRevision(std::string_view text);
 
 // Less than 0, 0 or more: `a` is older, equal or newer. Runs of digits count as numbers: "v9" is older than "v10".
 int CompareRevisions(std::string_view a, std::string_view b);

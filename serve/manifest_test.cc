@@ -5,7 +5,9 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/digest.h"
+#include "hclvm/serve/signature.h"
 
 namespace hcl::serve {
 namespace {
@@ -13,6 +15,12 @@ namespace {
 std::string Read(const BundleFiles& files, const ManifestOptions& options = {}) {
   const auto manifest = ReadManifest(files, options);
   return manifest.ok() ? manifest->revision : std::string(manifest.status().message());
+}
+
+Manifest OfRevision(const std::string& revision) {
+  Manifest manifest;
+  manifest.revision = revision;
+  return manifest;
 }
 
 std::string OfText(const std::string& text) { return Read({{"manifest.json", text}, {"a.hcl", "a = 1"}}); }
@@ -53,12 +61,47 @@ TEST(ManifestTest, IsMadeOfContents) {
 
 TEST(ManifestTest, NeedsSignatures) {
   ManifestOptions options;
-  options.required_key = "a key";
+  options.required_keys = "a key";
   EXPECT_EQ(Read({{"a.hcl", "a = 1"}}, options), "a signature is required, and there is no manifest");
   EXPECT_EQ(Read({{"manifest.json", R"({"revision": "1"})"}}, options),
             "a signature is required, and there is no manifest.json.sig");
   EXPECT_EQ(Read({{"manifest.json", R"({"revision": "1"})"}, {"manifest.json.sig", "x"}}, options),
             "the key is no ed25519 public key in PEM");
+}
+
+// What is written is read, and nothing of it is lost.
+TEST(ManifestTest, WritesWhatItReads) {
+  Manifest manifest;
+  manifest.revision = "7";
+  manifest.roots = {"a", "b"};
+  manifest.metadata = R"({"by":["x",1]})";
+  BundleFiles files = {
+      {"a/x.hcl", "x = 1"}, {"z \"q\".hcl", ""}, {"manifest.json", "old"}, {"manifest.json.sig", "old"}};
+  const std::string text = ManifestText(manifest, files);
+  EXPECT_EQ(text, ManifestText(manifest, files));
+  files[kManifestName] = text;
+  const auto read = ReadManifest(files, {});
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->revision, "7");
+  EXPECT_EQ(read->roots, manifest.roots);
+  EXPECT_EQ(read->metadata, manifest.metadata);
+  EXPECT_EQ(read->files->size(), 2u);
+  EXPECT_EQ(ManifestText(*read, files), text);
+  EXPECT_EQ(ManifestText(OfRevision("1"), {}), "{\n  \"revision\": \"1\",\n  \"files\": {}\n}\n");
+}
+
+TEST(ManifestTest, NamesWhoHasSigned) {
+  const auto old_pair = MakeKeyPair();
+  const auto new_pair = MakeKeyPair();
+  ASSERT_TRUE(old_pair.ok() && new_pair.ok());
+  BundleFiles files = {{"a.hcl", "a = 1"}};
+  files[kManifestName] = ManifestText(OfRevision("1"), files);
+  files[kSignatureName] = Sign(new_pair->private_key, files[kManifestName]).value();
+  ManifestOptions options;
+  options.required_keys = old_pair->public_key + new_pair->public_key;
+  EXPECT_EQ(ReadManifest(files, options)->signer, PublicKeyNames(new_pair->public_key).value()[0]);
+  options.required_keys = old_pair->public_key;
+  EXPECT_EQ(Read(files, options), "the signature of the manifest is not by the required key");
 }
 
 TEST(ManifestTest, OrdersRevisions) {

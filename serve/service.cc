@@ -36,16 +36,6 @@ ServiceOptions Whole(ServiceOptions options) {
 
 }  // namespace
 
-Limits ServiceLimits() {
-  Limits limits;
-  limits.max_fuel = 1'000'000;
-  limits.max_result_bytes = 16 << 20;
-  limits.max_output_bytes = 16 << 20;
-  limits.max_nesting_depth = 128;
-  limits.max_diagnostics = 20;
-  return limits;
-}
-
 Service::Service(ServiceOptions options, Metrics* metrics, DecisionLog* log)
     : options_(Whole(std::move(options))), metrics_(metrics), log_(log), current_(std::make_shared<const Revision>()) {}
 

@@ -37,9 +37,6 @@ namespace hcl::serve {
 // What forward authorization answers where a limit is crossed or there is no room.
 enum class FailMode { kDeny, kAllow };
 
-// The limits of one decision. Smaller than the library's own, which are for files.
-Limits ServiceLimits();
-
 struct ServiceOptions {
   Limits limits = ServiceLimits();
   std::chrono::milliseconds timeout{100};  // from the arrival of the request, its time in a queue included

@@ -31,7 +31,7 @@ def test_pages(folder):
     if run(HCLVM, "manual", "--into", folder).returncode != 0:
         failures.append("hclvm manual --into failed")
     names = [os.path.basename(path) for path in pages(folder)]
-    for name in ["hclvm.1", "hclvm-run.1", "hclvm-check.1", "hcldec.1", "hclvm-serve.8", "hclvm-serve-replay.8",
+    for name in ["hclvm.1", "hclvm-run.1", "hclvm-check.1", "hclvm-bundle-build.1", "hcldec.1", "hclvm-serve.8", "hclvm-serve-replay.8",
                  "hclvm-envoy.8"]:
         if name not in names:
             failures.append(f"there is no page {name} among {names}")
@@ -61,6 +61,7 @@ def helps():
         if name == "hclvm":
             listed = run(program, "--help").stdout.split("commands:\n")[1].split("\n\n")[0]
             commands += [[line.split()[0]] for line in listed.split("\n")]
+            commands += [["bundle", word] for word in ["build", "keygen", "sign", "verify", "inspect", "diff"]]
         if name == "hclvm-serve":
             commands += [["health"], ["replay"]]
         for command in commands:

@@ -15,10 +15,9 @@
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/serve/bundle.h"
-#include "hclvm/serve/bundle_loader.h"
+#include "hclvm/serve/bundle_archive.h"
 #include "hclvm/serve/data_set.h"
 #include "hclvm/serve/replay.h"
-#include "hclvm/serve/service.h"
 #include "hclvm/vm/functions/standard.h"
 
 namespace hcl::serve {

@@ -26,10 +26,10 @@
 #include "hclvm/compiler/compile_options.h"
 #include "hclvm/compiler/compiler.h"
 #include "hclvm/serve/bundle_files.h"
-#include "hclvm/serve/digest.h"
 #include "hclvm/serve/log_mask.h"
 #include "hclvm/serve/request_path.h"
 #include "hclvm/serve/revision_state.h"
+#include "hclvm/serve/signature.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/program.h"
@@ -109,6 +109,20 @@ std::string MakeMask(const ServeOptions& options, LogMask* mask) {
   return "";
 }
 
+// A bundle needs a signature by one of all keys in all files.
+std::string ReadSignatureKeys(const ServeOptions& options, std::string* keys) {
+  for (const std::string& path : options.signature_key_files) {
+    std::string text;
+    const std::string fault = ReadSmallFile(path, &text);
+    if (!fault.empty()) return fault;
+    const absl::Status status = PublicKeyNames(text).status();
+    if (!status.ok()) return absl::StrCat(path, ": ", std::string(status.message()));
+    absl::StrAppend(keys, text, "\n");
+  }
+  const absl::Status status = keys->empty() ? absl::OkStatus() : PublicKeyNames(*keys).status();
+  return status.ok() ? "" : absl::StrCat("--require-signature: ", std::string(status.message()));
+}
+
 std::string MakeListeners(ServeOptions* options) {
   options->server.listeners.clear();
   if (options->listen.empty()) options->listen.emplace_back(kDefaultListener);
@@ -180,8 +194,9 @@ std::string FinishOptions(ServeOptions* options) {
   const char* const credentials = std::getenv("CREDENTIALS_DIRECTORY");
   TlsOptions& tls = options->server.tls;
   std::string fault;
-  for (std::string* path :
-       {&options->admin_token_file, &options->signature_key_file, &tls.certificate, &tls.key, &tls.client_ca}) {
+  std::vector<std::string*> paths = {&options->admin_token_file, &tls.certificate, &tls.key, &tls.client_ca};
+  for (std::string& path : options->signature_key_files) paths.push_back(&path);
+  for (std::string* path : paths) {
     fault = ResolveCredential(credentials == nullptr ? "" : credentials, path);
     if (!fault.empty()) return fault;
   }
@@ -207,13 +222,8 @@ std::string FinishOptions(ServeOptions* options) {
       return absl::StrCat(options->admin_token_file, ": a token has at least ", kShortestToken, " characters");
     }
   }
-  if (!options->signature_key_file.empty()) {
-    std::string& key = options->service.bundle.manifest.required_key;
-    fault = ReadSmallFile(options->signature_key_file, &key);
-    if (!fault.empty()) return fault;
-    absl::Status status = CheckPublicKey(key);
-    if (!status.ok()) return absl::StrCat(options->signature_key_file, ": ", std::string(status.message()));
-  }
+  fault = ReadSignatureKeys(*options, &options->service.bundle.manifest.required_keys);
+  if (!fault.empty()) return fault;
   if (!options->state_file.empty()) {
     auto state = RevisionState::Open(options->state_file);
     if (!state.ok()) return std::string(state.status().message());

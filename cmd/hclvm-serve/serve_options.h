@@ -25,7 +25,7 @@ struct ServeOptions {
   std::vector<std::string> listen;  // as given; ListenerOptions are made of these
   std::vector<std::string> admin_listen;
   std::string admin_token_file;
-  std::string signature_key_file;
+  std::vector<std::string> signature_key_files;
   std::string state_file;
   std::string decision_log;  // empty: none
   size_t log_buffer = 16 << 20;

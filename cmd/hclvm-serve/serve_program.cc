@@ -23,6 +23,7 @@
 #include "hclvm/cmd/hclvm-serve/usage.h"
 #include "hclvm/cmd/hclvm/version.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_archive.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/bundle_loader.h"
 #include "hclvm/serve/data_set.h"

@@ -28,7 +28,7 @@ void AddBundleOptions(ServeOptions* o, std::vector<cmd::OptionSetter>* options) 
        {"--data", Texts(&o->loader.data)},
        {"--data-default", Texts(&o->service.data.replaceable)},
        {"--reload-interval", Duration<std::chrono::milliseconds>(&o->loader.interval, 86'400'000)},
-       {"--require-signature", Text(&o->signature_key_file)},
+       {"--require-signature", Texts(&o->signature_key_files)},
        {"--check-all", Switch(&o->service.scopes.check_all)},
        {"--run-tests", Switch(&o->service.bundle.runs_tests)},
        {"--explain", Switch(&o->service.bundle.explains)},

@@ -158,11 +158,28 @@ std::string Wrapped(std::string_view text, size_t width, std::string_view indent
 }
 
 // The column of the texts is as wide as the widest option, but for very wide ones, whose texts begin in the next line.
+namespace {
+
+// The commands of a command, one a line, with an empty line behind them. Programs list theirs by themselves.
+std::string CommandList(const Command& command) {
+  if (command.name.empty()) return "";
+  std::string out;
+  for (const Command* one : CommandsOf(command)) {
+    constexpr size_t kColumn = 10;
+    const std::string name(LastName(*one));
+    absl::StrAppend(&out, "  ", name, std::string(kColumn - std::min(kColumn - 1, name.size()), ' '),
+                    ToAbsl(one->summary), "\n");
+  }
+  return out.empty() ? "" : absl::StrCat("commands:\n", out, "\n");
+}
+
+}  // namespace
+
 std::string HelpText(const Command& command) {
   constexpr size_t kWidth = 100;
   constexpr size_t kWidestLeft = 36;
   std::string out = absl::StrCat("usage: ", FullName(command), " ", ToAbsl(command.arguments), "\n\n",
-                                 Wrapped(command.description, kWidth, ""), "\n\noptions:\n");
+                                 Wrapped(command.description, kWidth, ""), "\n\n", CommandList(command), "options:\n");
   std::vector<std::pair<std::string, std::string>> lines;
   for (const Option* option : OptionsOf(command)) {
     std::string left =

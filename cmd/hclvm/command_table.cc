@@ -130,6 +130,22 @@ constexpr Option kProfile[] = {
     {"--lines", "", "N", "lines of source that the text shows", "30"},
     {"--format", "", "text|json|html", "how the report is written; html: with a flame graph", "text"},
 };
+constexpr Option kBundleBuild[] = {
+    {"--output", "-o", "FILE", "the archive to write, such as bundle.tar.gz; -: standard output; required", ""},
+    {"--revision", "", "TEXT", "the revision, in place of that in the manifest of the directory", ""},
+    {"--test", "", "", "run the tests of all modules, and write nothing where one fails", ""},
+    {"--strict", "", "", "warnings are errors", ""},
+};
+constexpr Option kBundleSign[] = {
+    {"--key", "-k", "FILE", "the ed25519 private key, in PEM; required", ""},
+    {"--output", "-o", "FILE", "write the signed archive there, and leave the bundle as it is", ""},
+};
+constexpr Option kBundleVerify[] = {
+    {"--key", "-k", "FILE", "ed25519 public keys in PEM, of which one has to have signed; required", "", true},
+};
+constexpr Option kBundleReport[] = {
+    {"--format", "", "text|json", "how the report is written", "text"},
+};
 constexpr Option kConvert[] = {
     {"--to", "", "json|native", "the syntax to write; a FILE that ends in .json becomes native by itself, others JSON",
      ""},
@@ -311,6 +327,84 @@ std::vector<Command> MakeCommands() {
        "hclvm repl policies --scopes requests.ndjson\n"
        "echo 'upper(\"a\")' | hclvm repl\n"},
       {"hclvm",
+       "bundle",
+       "build|keygen|sign|verify|inspect|diff ...",
+       "",
+       "make, sign and look at bundles of the service",
+       "Makes the archives that hclvm-serve loads, signs and verifies them, says what is in one, and what another one "
+       "changes. docs/service.md describes bundles.",
+       {},
+       kExitStatus,
+       "hclvm bundle build policies --revision 7 --test --output bundle.tar.gz\n"
+       "hclvm bundle sign bundle.tar.gz --key private.pem\n"},
+      {"hclvm",
+       "bundle build",
+       "DIR --output FILE [options]",
+       "DIR",
+       "make an archive of a directory",
+       "Writes the files in DIR as a tar.gz, with a manifest that has the revision and the checksums of all of them. "
+       "The same files make the same bytes. Where the service would refuse the bundle, or hclvm check finds an error "
+       "in a module, nothing is written. A manifest.json in DIR gives revision, roots and metadata; its checksums are "
+       "made anew, and a signature is left out.",
+       {kBundleBuild, kDiagnostics},
+       "0: the archive is written. 1: something is wrong with the bundle, or a test fails. 2: wrong usage. 3: a limit "
+       "was reached.",
+       "hclvm bundle build policies --revision 7 --test --output bundle.tar.gz\n"},
+      {"hclvm",
+       "bundle keygen",
+       "PRIVATE.pem PUBLIC.pem",
+       "FILE",
+       "make a pair of keys",
+       "Makes a pair of ed25519 keys, in PEM: one to sign with, which only its user can read, and one for "
+       "hclvm-serve --require-signature. Prints the name of the key. Both files must be new.",
+       {},
+       kExitStatus,
+       "hclvm bundle keygen private.pem public.pem\n"},
+      {"hclvm",
+       "bundle sign",
+       "DIR|FILE --key FILE [options]",
+       "FILE|DIR",
+       "sign a bundle",
+       "Signs the manifest of a bundle, which has the checksums of everything else: manifest.json.sig is written into "
+       "the archive, or into the directory. A signature that is there is replaced.",
+       {kBundleSign},
+       kExitStatus,
+       "hclvm bundle sign bundle.tar.gz --key private.pem\n"},
+      {"hclvm",
+       "bundle verify",
+       "DIR|FILE --key FILE [options]",
+       "FILE|DIR",
+       "say whether a bundle is whole and signed by a key",
+       "Looks at the archive, the checksums and the signature of a bundle, as hclvm-serve --require-signature does, "
+       "and "
+       "prints the revision and the name of the key that has signed. A file can have several keys.",
+       {kBundleVerify},
+       "0: one of the keys has signed all of it. 1: the bundle is damaged, not signed, or not by these keys. 2: wrong "
+       "usage. 3: a limit was reached.",
+       "hclvm bundle verify bundle.tar.gz --key public.pem\n"
+       "hclvm bundle verify bundle.tar.gz --key old.pem --key new.pem\n"},
+      {"hclvm",
+       "bundle inspect",
+       "DIR|FILE [options]",
+       "FILE|DIR",
+       "say what is in a bundle",
+       "Prints the revision of a bundle, its modules with the types of their variables and entries, and its files with "
+       "sizes and digests.",
+       {kBundleReport, kDiagnostics},
+       kExitStatus,
+       "hclvm bundle inspect bundle.tar.gz\n"
+       "hclvm bundle inspect bundle.tar.gz --format json\n"},
+      {"hclvm",
+       "bundle diff",
+       "OLD NEW [options]",
+       "FILE|DIR",
+       "say what another bundle changes",
+       "Compares two bundles, and prints what has changed: of the manifest, modules, entries and variables with their "
+       "types, and files. What becomes of answers is what hclvm diff says.",
+       {kBundleReport, kDiagnostics},
+       "0: the same. 1: something differs, or the input is wrong. 2: wrong usage. 3: a limit was reached.",
+       "hclvm bundle diff old.tar.gz bundle.tar.gz\n"},
+      {"hclvm",
        "convert",
        "[FILE|-] [options]",
        "FILE",
@@ -471,10 +565,24 @@ const OldOption* FindOldOption(const Command& command, std::string_view name) {
 std::vector<const Command*> CommandsOf(std::string_view program) {
   std::vector<const Command*> found;
   for (const Command& command : Commands()) {
-    if (command.program == program && !command.name.empty()) found.push_back(&command);
+    const bool is_command = !command.name.empty() && command.name.find(' ') == std::string_view::npos;
+    if (command.program == program && is_command) found.push_back(&command);
   }
   return found;
 }
+
+std::vector<const Command*> CommandsOf(const Command& command) {
+  if (command.name.empty()) return CommandsOf(command.program);
+  std::vector<const Command*> found;
+  for (const Command& one : Commands()) {
+    const bool is_below = one.name.size() > command.name.size() && one.name[command.name.size()] == ' ' &&
+                          one.name.substr(0, command.name.size()) == command.name;
+    if (one.program == command.program && is_below) found.push_back(&one);
+  }
+  return found;
+}
+
+std::string_view LastName(const Command& command) { return command.name.substr(command.name.rfind(' ') + 1); }
 
 std::string FullName(const Command& command) {
   return absl::StrCat(ToAbsl(command.program), command.name.empty() ? "" : " ", ToAbsl(command.name));

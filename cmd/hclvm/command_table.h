@@ -41,8 +41,9 @@ struct OldOption {
 
 // A program, or one command of a program.
 struct Command {
-  std::string_view program;      // "hclvm"
-  std::string_view name;         // "run"; empty: the program itself
+  std::string_view program;  // "hclvm"
+  // "run"; empty: the program itself; "bundle build" is a command of the command "bundle".
+  std::string_view name;
   std::string_view arguments;    // behind the name: "CONFIG --scopes FILE.ndjson [options]"
   std::string_view positional;   // what arguments without an option are, as Option::placeholder says it; empty: none
   std::string_view summary;      // one line, in the imperative
@@ -58,8 +59,13 @@ const std::vector<Command>& Commands();
 // The one of that name; `name` is empty for the program itself. It must exist.
 const Command& FindCommand(std::string_view program, std::string_view name);
 
-// The commands of `program`, without itself.
+// The commands of `program`, without itself and without the commands of commands.
 std::vector<const Command*> CommandsOf(std::string_view program);
+// The commands of a program, or of a command.
+std::vector<const Command*> CommandsOf(const Command& command);
+
+// What a command is called below the one that it belongs to: "build" of "bundle build".
+std::string_view LastName(const Command& command);
 
 // "hclvm run", or "hclvm".
 std::string FullName(const Command& command);

@@ -74,6 +74,7 @@ int ProfileCommand(const std::vector<std::string_view>& arguments);
 int ReplCommand(const std::vector<std::string_view>& arguments);
 int RunCommand(const std::vector<std::string_view>& arguments);
 int EvalCommand(const std::vector<std::string_view>& arguments);
+int BundleCommand(const std::vector<std::string_view>& arguments);
 int BenchCommand(const std::vector<std::string_view>& arguments);
 int ConvertCommand(const std::vector<std::string_view>& arguments);
 int CheckCommand(const std::vector<std::string_view>& arguments);

@@ -72,7 +72,9 @@ _hclvm() {
     previous=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   ((COMP_CWORD < 2)) || command=${COMP_WORDS[1]}
-  case "$program $command" in
+)";
+// Behind what is said of commands that have commands.
+constexpr std::string_view kBashBranches = R"(  case "$program $command" in
 )";
 constexpr std::string_view kBashEnd = R"(  esac
   [[ $value == yes || $current != -* ]] || words=$options paths=''
@@ -100,9 +102,7 @@ std::string BashBranch(const Command& command, std::string_view pattern) {
                     ") value=yes words='", Words(offer), "' paths='", BashPaths(offer), "' ;;\n");
   }
   Offer offer = OfferFor(command.positional);
-  if (command.name.empty()) {
-    for (const Command* one : CommandsOf(command.program)) offer.words.push_back(one->name);
-  }
+  for (const Command* one : CommandsOf(command)) offer.words.push_back(LastName(*one));
   std::string out = absl::StrCat("    ", ToAbsl(pattern), ")\n      options='", options, "'\n      words='",
                                  Words(offer), "' paths='", BashPaths(offer), "'\n");
   if (!values.empty()) absl::StrAppend(&out, "      case $previous in\n", values, "      esac\n");
@@ -112,6 +112,13 @@ std::string BashBranch(const Command& command, std::string_view pattern) {
 std::string BashScript(const std::vector<const Command*>& commands) {
   std::string out(kBashBegin);
   const std::vector<const Command*> programs = ProgramsOf(commands);
+  for (const Command* command : commands) {
+    for (const Command* one : command->name.empty() ? std::vector<const Command*>() : CommandsOf(*command)) {
+      absl::StrAppend(&out, "  ((COMP_CWORD < 3)) || [[ \"$program $command ${COMP_WORDS[2]}\" != '", FullName(*one),
+                      "' ]] || command+=\" ${COMP_WORDS[2]}\"\n");
+    }
+  }
+  absl::StrAppend(&out, ToAbsl(kBashBranches));
   for (const Command* command : commands) {
     if (!command->name.empty()) absl::StrAppend(&out, BashBranch(*command, absl::StrCat("'", FullName(*command), "'")));
   }
@@ -165,15 +172,17 @@ std::string ZshArguments(const Command& command) {
   return absl::StrCat("_arguments -s -S \\\n        ", absl::StrJoin(specs, " \\\n        "), "\n");
 }
 
-// A program with commands: the first word is one of them, or an option.
+// What has commands: the first word is one of them, or an option. Recursion follows the words of a name.
 std::string ZshProgram(const Command& program) {
-  const std::vector<const Command*> commands = CommandsOf(program.program);
+  const std::vector<const Command*> commands = CommandsOf(program);
   if (commands.empty()) return absl::StrCat("      ", ZshArguments(program));
   std::string names, branches;
   for (const Command* command : commands) {
-    absl::StrAppend(&names, " ", Quoted(absl::StrCat(ToAbsl(command->name), ":", ZshText(command->summary)), "'\\''"));
-    absl::StrAppend(&branches, "        ", ToAbsl(command->name), ") shift words; ((CURRENT--)); ",
-                    ZshArguments(*command), "        ;;\n");
+    const std::string_view name = LastName(*command);
+    absl::StrAppend(&names, " ", Quoted(absl::StrCat(ToAbsl(name), ":", ZshText(command->summary)), "'\\''"));
+    absl::StrAppend(&branches, "        ", ToAbsl(name), ") shift words; ((CURRENT--)); ",
+                    CommandsOf(*command).empty() ? ZshArguments(*command) : "\n" + ZshProgram(*command),
+                    "        ;;\n");
   }
   return absl::StrCat("      if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then\n        commands=(", names,
                       ")\n        _describe command commands\n        return\n      fi\n      case $words[2] in\n",
@@ -208,20 +217,23 @@ std::string FishOption(const Option& option, const std::string& begin) {
 }
 
 std::string FishCommand(const Command& command) {
-  const bool has_commands = !CommandsOf(command.program).empty();
-  std::string begin = absl::StrCat("complete -c ", ToAbsl(command.program));
+  const std::vector<const Command*> commands = CommandsOf(command);
+  const std::string complete = absl::StrCat("complete -c ", ToAbsl(command.program));
+  std::string begin = complete;
   if (!command.name.empty()) {
-    absl::StrAppend(&begin, " -n '__hclvm_command ", ToAbsl(command.name), "'");
-  } else if (has_commands) {
+    // What belongs to a command with commands is not for these.
+    absl::StrAppend(&begin, " -n '", commands.empty() ? "__hclvm_command " : "__hclvm_only ", ToAbsl(command.name),
+                    "'");
+  } else if (!commands.empty()) {
     absl::StrAppend(&begin, " -n '__hclvm_no_command'");
   }
   std::string out;
-  if (command.name.empty()) {
-    absl::StrAppend(&out, "\ncomplete -c ", ToAbsl(command.program), " -f\n");
-    for (const Command* one : CommandsOf(command.program)) {
-      absl::StrAppend(&out, "complete -c ", ToAbsl(command.program), " -n '__hclvm_first' -a ", ToAbsl(one->name),
-                      " -d ", Quoted(one->summary, "\\'"), "\n");
-    }
+  if (command.name.empty()) absl::StrAppend(&out, "\n", complete, " -f\n");
+  for (const Command* one : commands) {
+    const std::string where =
+        command.name.empty() ? "__hclvm_first" : absl::StrCat("__hclvm_only ", ToAbsl(command.name));
+    absl::StrAppend(&out, complete, " -n '", where, "' -a ", ToAbsl(LastName(*one)), " -d ",
+                    Quoted(one->summary, "\\'"), "\n");
   }
   const Offer offer = OfferFor(command.positional);
   if (offer.files || offer.directories) absl::StrAppend(&out, begin, " -F\n");
@@ -237,7 +249,12 @@ function __hclvm_first
 end
 function __hclvm_command
     set -l words (commandline -opc)
-    set -q words[2]; and test "$words[2]" = "$argv[1]"
+    set -q words[2]; and test "$words[2]" = "$argv[1]"; or return 1
+    set -q argv[2]; or return 0
+    set -q words[3]; and test "$words[3]" = "$argv[2]"
+end
+function __hclvm_only
+    test (count (commandline -opc)) -eq 2; and __hclvm_command $argv
 end
 function __hclvm_no_command
     set -l words (commandline -opc)

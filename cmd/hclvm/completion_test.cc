@@ -14,7 +14,7 @@ TEST(CompletionTest, EveryScriptNamesAllOptions) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     const std::string script = CompletionScript(shell, "");
     for (const Command& command : Commands()) {
-      EXPECT_NE(script.find(command.name), std::string::npos) << shell << " " << FullName(command);
+      EXPECT_NE(script.find(LastName(command)), std::string::npos) << shell << " " << FullName(command);
       for (const Option* option : OptionsOf(command)) {
         EXPECT_NE(script.find(option->name.substr(2)), std::string::npos) << shell << " " << option->name;
       }

@@ -32,7 +32,7 @@ constexpr Subcommand kSubcommands[] = {
     {"manual", ManualCommand},   {"test", TestCommand},           {"diff", DiffCommand},
     {"bench", BenchCommand},     {"profile", ProfileCommand},     {"coverage", CoverageCommand},
     {"fmt", FmtCommand},         {"convert", ConvertCommand},     {"repl", ReplCommand},
-    {"lsp", LspCommand},
+    {"lsp", LspCommand},         {"bundle", BundleCommand},
 };
 
 // Made of the table, so that each command has its line.
@@ -51,7 +51,11 @@ std::string Help() {
 
 // Help that was asked for goes to stdout with status 0; the same text for a call without a command is a complaint.
 int Main(const std::vector<std::string_view>& arguments) {
-  if (arguments.size() > 1 && arguments[0] == "help") return Main({arguments[1], "--help"});
+  if (arguments.size() > 1 && arguments[0] == "help") {
+    std::vector<std::string_view> asked(arguments.begin() + 1, arguments.end());
+    asked.push_back("--help");
+    return Main(asked);
+  }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     const std::string help = Help();
     std::fwrite(help.data(), 1, help.size(), arguments.empty() ? stderr : stdout);

@@ -53,9 +53,7 @@ std::string SeeAlso(const Command& command) {
 
 }  // namespace
 
-std::string PageName(const Command& command) {
-  return absl::StrCat(ToAbsl(command.program), command.name.empty() ? "" : "-", ToAbsl(command.name));
-}
+std::string PageName(const Command& command) { return absl::StrReplaceAll(FullName(command), {{" ", "-"}}); }
 
 int PageSection(const Command& command) {
   return command.program == "hclvm-serve" || command.program == "hclvm-envoy" ? 8 : 1;
@@ -64,10 +62,8 @@ int PageSection(const Command& command) {
 std::string ManualPage(const Command& command) {
   const int section = PageSection(command);
   std::string commands, options, examples;
-  if (command.name.empty()) {
-    for (const Command* one : CommandsOf(command.program)) {
-      absl::StrAppend(&commands, ".TP\n", Reference(*one), "\n", Plain(one->summary), "\n");
-    }
+  for (const Command* one : CommandsOf(command)) {
+    absl::StrAppend(&commands, ".TP\n", Reference(*one), "\n", Plain(one->summary), "\n");
   }
   for (const Option* option : OptionsOf(command)) absl::StrAppend(&options, OptionText(*option));
   absl::StrAppend(&options, ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint a short description\n");

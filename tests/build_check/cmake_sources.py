@@ -30,6 +30,7 @@ PARTS = {
     "commands": ("//cmd/hcldec:decode", "//cmd/hclvm:standard_streams"),
     "workbench": ("//workbench:module_tests",),
     "lsp": ("//lsp:session",),
+    "bundle": ("//serve:bundle_archive", "//serve:bundle_summary"),
     "hclvm_program": ("//cmd/hclvm:hclvm",),
     "hcldec_program": ("//cmd/hcldec:hcldec",),
     "serve": ("//cmd/hclvm-serve:serve_program",),

@@ -56,7 +56,7 @@ find . \( -path './.?*' -o -path ./out -o -path './bazel-*' \) -prune -o \
     users["boost/asio/"] = "^cmd/hclvm-(serve/|envoy/grpc_acceptor\\.cc$)"
     users["boost/beast/"] = "^cmd/hclvm-serve/http_parser\\.cc$"
     users["boost/"] = "^(vm/value/number_boost\\.h$|tests/(fuzz|slow)/)"
-    users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|serve/digest\\.cc$|cmd/hclvm-serve/|bench/)"
+    users["openssl/"] = "^(vm/functions/hash_functions\\.cc$|serve/(digest|signature)\\.cc$|cmd/hclvm-serve/|bench/)"
     users["archive.h"] = users["archive_entry.h"] = "^serve/bundle_archive\\.cc$"
     users["google/protobuf/"] = "^(serve/(envoy_|proto_writer_test\\.cc$)|cmd/hclvm-envoy/)"
     users["grpc/"] = users["grpcpp/"] = "^cmd/hclvm-envoy/"
