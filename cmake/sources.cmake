@@ -687,6 +687,7 @@ set(hclvm_hclvm_program_SOURCES
   cmd/hclvm/atomic_file.cc
   cmd/hclvm/bench_command.cc
   cmd/hclvm/bundle_command.cc
+  cmd/hclvm/bundle_config.cc
   cmd/hclvm/bundle_input.cc
   cmd/hclvm/bundle_write.cc
   cmd/hclvm/check_command.cc

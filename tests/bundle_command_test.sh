@@ -130,6 +130,34 @@ check "no command" 2 'give a command' "$hclvm" bundle
 check "an unknown command" 2 'did you mean build?' "$hclvm" bundle biuld
 check "help" 0 'hclvm bundle build DIR --output FILE' "$hclvm" help bundle build
 
+# ---- bundles in place of a CONFIG
+
+head -c 200 one.tar.gz >cut.tar.gz
+rm wrong/m/link wrong/manifest.json && mv wrong wrong2
+echo '{"n":11}' >requests.ndjson
+cat >decisions.log <<'END'
+{"decision_id":"a","path":"m/big","input":{"n":15},"value":true}
+{"decision_id":"b","path":"n/one","input":{},"value":1}
+{"decision_id":"c","path":"m/big","input":{"n":5},"value":false}
+END
+check "diff of bundles" 1 '1 differ' "$hclvm" diff one.tar.gz other.tar.gz --module m --scopes requests.ndjson
+check "of a log, the decisions of the module" 1 'true -> false' \
+  "$hclvm" diff one.tar.gz other.tar.gz --module m --log decisions.log
+check "of the other module" 0 'all the same' "$hclvm" diff one.tar.gz other.tar.gz --module n --log decisions.log
+check "directories" 1 'true -> false' "$hclvm" diff b wrong2 --module m --log decisions.log
+check "which module" 2 'one.tar.gz has several modules; give --module NAME: m, n' \
+  "$hclvm" diff one.tar.gz next.tar.gz --scopes requests.ndjson
+check "no such module" 2 'one.tar.gz has no module k; there are m, n' \
+  "$hclvm" profile one.tar.gz --module k --scopes requests.ndjson
+check "profile" 0 '' "$hclvm" profile one.tar.gz --module m --scopes requests.ndjson --time 1
+check "bench" 0 'big' "$hclvm" bench one.tar.gz --module m --scopes requests.ndjson --time 1
+check "coverage" 0 '' "$hclvm" coverage one.tar.gz --module m --scopes decisions.log
+if grep -q 'no entry' out; then fail "decisions of another module are no mistakes: $(cat out)"; fi
+check "explain" 0 'big' "$hclvm" explain b --module m --scopes requests.ndjson
+check "explain, the module of the decision" 0 'big = false' "$hclvm" explain one.tar.gz --log decisions.log --id c
+check "explain, of another module" 0 'one = 1' "$hclvm" explain one.tar.gz --log decisions.log --id b
+check "a broken bundle" 1 'not a sound tar.gz' "$hclvm" diff one.tar.gz cut.tar.gz --scopes requests.ndjson --module m
+
 # ---- archives that nobody should trust: each command that reads one says so, and nothing else happens
 
 mkdir hostile && echo 'a = 1' >hostile/a.hcl && ln -s /etc/passwd hostile/link.hcl

@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/cmd/hclvm/allocation_count.h"
+#include "hclvm/cmd/hclvm/bundle_config.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/data_option.h"
@@ -68,6 +69,8 @@ int BenchCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
+  TakeBundles(positional, &common);
+  requests.TakeModule(common);
   if (ConfigCount(positional, common) != 1) {
     return Complain(kName, "give one CONFIG, and --scopes FILE or --log FILE (see hclvm bench --help)", kUsageError);
   }

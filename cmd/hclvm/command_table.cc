@@ -29,6 +29,11 @@ constexpr Option kUnknownInput[] = {
     {"--unknown-input", "", "error|near|ignore",
      "names that a module does not declare; near: a warning, where they are nearly one that is missing", "near"}};
 constexpr Option kModule[] = {{"--module", "-m", "FILE", "a CONFIG that is a module; a directory always is one", ""}};
+constexpr Option kModuleOf[] = {
+    {"--module", "-m", "FILE|NAME",
+     "a CONFIG that is a module; or, beside a CONFIG that is a bundle, the name of one of its modules", ""}};
+constexpr Option kModuleOfBundles[] = {
+    {"--module", "-m", "NAME", "the module, where OLD and NEW are bundles of several", ""}};
 constexpr Option kSpecDialect[] = {
     {"--dialect", "", "spec|hashicorp", "whose text decides where the specification and the reference differ", "spec"}};
 constexpr Option kReferenceDialect[] = {{"--dialect", "", "spec|hashicorp",
@@ -269,7 +274,7 @@ std::vector<Command> MakeCommands() {
        "Evaluates two versions of a config over the same requests, and says which answers differ: how many of each "
        "entry, "
        "grouped by what was answered before and after, with an example, and which fail now. docs/diff.md describes it.",
-       {kRequests, kData, kDiff, kShowSensitive, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kDiff, kShowSensitive, kModuleOfBundles, kSpecDialect, kDiagnostics, kLimit},
        "0: nothing differs. 1: an answer differs, an entry is gone or new, or an input is wrong. 2: wrong usage. 3: a "
        "limit was reached.",
        "hclvm diff old/policy new/policy --scopes requests.ndjson\n"
@@ -281,7 +286,7 @@ std::vector<Command> MakeCommands() {
        "measure what an evaluation of each entry costs",
        "Evaluates each entry of CONFIG over recorded requests, again and again in one thread, and prints nanoseconds, "
        "allocations and fuel of one evaluation. Of the requests, the first 10,000 are taken.",
-       {kRequests, kData, kBench, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kBench, kModuleOf, kSpecDialect, kDiagnostics, kLimit},
        "0: success. 1: with --against, an entry is slower; or an input is wrong. 2: wrong usage. 3: a limit was "
        "reached.",
        "hclvm bench policies --scopes requests.ndjson --format json >before.json\n"
@@ -295,7 +300,7 @@ std::vector<Command> MakeCommands() {
        "share of the time; where fast code is left, and because of what value; which locals no request reads; and "
        "which "
        "requests take the most fuel. Of the requests, the first 10,000 are taken.",
-       {kRequests, kData, kProfile, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kRequests, kData, kProfile, kModuleOf, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm profile policies --scopes requests.ndjson\n"
        "hclvm profile policies --log decisions.log.gz --format html >profile.html\n"},
@@ -472,7 +477,7 @@ std::vector<Command> MakeCommands() {
        "Prints what docs/diagnostics.md says of a code, such as HCL3201: a mistake that gives it, and what to do. With "
        "a CONFIG, prints why its attributes have the values that they have for a recorded request: which rule, operand "
        "or branch has decided (docs/explain.md).",
-       {kExplain, kData, kShowSensitive, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kExplain, kData, kShowSensitive, kCheckAll, kUnknownInput, kModuleOf, kSpecDialect, kDiagnostics, kLimit},
        kExitStatus,
        "hclvm explain HCL3201\n"
        "hclvm explain policies --scopes requests.ndjson --line 7 --entry allow\n"
@@ -484,7 +489,7 @@ std::vector<Command> MakeCommands() {
        "say which outcomes decisions have had in recorded requests",
        "Evaluates CONFIG for recorded requests or decisions, and prints which outcomes its decisions have had: "
        "conditions, operands of && and ||, filters, attempts of try, and rules of tables (docs/testing.md).",
-       {kCoverage, kData, kCheckAll, kUnknownInput, kModule, kSpecDialect, kDiagnostics, kLimit},
+       {kCoverage, kData, kCheckAll, kUnknownInput, kModuleOf, kSpecDialect, kDiagnostics, kLimit},
        "0: success. 1: the input is wrong, or coverage is less than --fail-under. 2: wrong usage. 3: a limit was "
        "reached.",
        "hclvm coverage policies --scopes requests.ndjson\n"

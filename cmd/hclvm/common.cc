@@ -305,6 +305,9 @@ bool ReadHostFunctions(std::string_view command, const std::string& path, Common
 
 bool ReadConfig(std::string_view command, std::string_view path, const CommonOptions& common, ConfigFiles* config,
                 int* status) {
+  if (common.read_bundle != nullptr && common.read_bundle(command, std::string(path), common, config, status)) {
+    return *status == kSuccess;
+  }
   absl::StatusOr<std::vector<ModuleFile>> files =
       ReadSources(std::string(path), common.compile.limits, &config->is_module);
   if (!files.ok()) {

@@ -27,12 +27,24 @@
 
 namespace hcl::cmd {
 
+// The files of a CONFIG.
+struct ConfigFiles {
+  std::vector<ModuleFile> files;
+  bool is_module = false;
+};
+
 // Options that every subcommand has.
 struct CommonOptions {
   CompileOptions compile;
   bool json_diagnostics = false;
   std::optional<std::string> module_file;  // of --module: in place of a CONFIG
-  mutable ExplainHint explain;             // of the first error that PrintDiagnostics() has printed as text
+  // The module of a bundle; without it, the only one, or the one that decides logged_entry.
+  std::optional<std::string> bundle_module;
+  mutable std::string logged_entry;
+  // Reads a CONFIG that is a bundle, as ReadConfig() does. False where it is none. Null: no bundles are taken.
+  bool (*read_bundle)(std::string_view command, const std::string& path, const CommonOptions& common,
+                      ConfigFiles* config, int* status) = nullptr;
+  mutable ExplainHint explain;  // of the first error that PrintDiagnostics() has printed as text
 };
 
 // Each of these adds the setters of options that several commands have. What they write to must outlive them.
@@ -142,12 +154,6 @@ inline size_t ConfigCount(const std::vector<std::string_view>& positional, const
 inline std::string_view OnlyConfig(const std::vector<std::string_view>& positional, const CommonOptions& common) {
   return common.module_file ? std::string_view(*common.module_file) : positional[0];
 }
-
-// The files of a CONFIG.
-struct ConfigFiles {
-  std::vector<ModuleFile> files;
-  bool is_module = false;
-};
 
 // Reads the config at `path`. A directory, and the file of --module, is a module. False: the problem has been printed
 // and *status is to be returned.

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/source.h"
+#include "hclvm/cmd/hclvm/bundle_config.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -95,6 +96,7 @@ class Worker {
          const std::vector<const Entry*>& entries)
       : program_(*program),
         entries_(entries),
+        module_(options.common.bundle_module.value_or("")),
         max_line_bytes_(options.common.compile.limits.max_source_bytes),
         counter_(index),
         evaluator_(program, internal::RecordingLimits(options.common.compile.limits)),
@@ -113,9 +115,9 @@ class Worker {
     }
     RecordedRequest request;
     const Entry* asked = nullptr;
-    if (!reader_.Read(line, &request, &skipped.fault) || !FindAsked(request, &asked, &skipped.fault)) {
-      return skipped_.Add(skipped);
-    }
+    if (!reader_.Read(line, &request, &skipped.fault)) return skipped_.Add(skipped);
+    if (IsOfAnotherModule(request)) return;
+    if (!FindAsked(request, &asked, &skipped.fault)) return skipped_.Add(skipped);
     ++evaluated_;
     evaluator_.BindAll(request.scope);
     internal::AttachRecorder(evaluator_.heap(), &counter_);
@@ -129,6 +131,13 @@ class Worker {
   const SkippedLines& skipped() const { return skipped_; }
 
  private:
+  // A log has the decisions of all modules of a bundle.
+  bool IsOfAnotherModule(const RecordedRequest& request) const {
+    const size_t size = module_.size();
+    return size > 0 && !request.path.empty() &&
+           (request.path.substr(0, size) != module_ || request.path.substr(size, 1) != "/");
+  }
+
   // Sets *asked to the entry of a decision. False where there is nothing to evaluate.
   bool FindAsked(const RecordedRequest& request, const Entry** asked, std::string* fault) const {
     if (request.path.empty()) return true;
@@ -136,7 +145,7 @@ class Worker {
       *fault = absl::StrCat("the log has no input of the decision ", ToAbsl(request.id));
       return false;
     }
-    *asked = internal::FindLoggedEntry(program_, request.path, /*module=*/"");
+    *asked = internal::FindLoggedEntry(program_, request.path, module_);
     if (*asked == nullptr) *fault = absl::StrCat("the config has no entry ", ToAbsl(request.path));
     return *asked != nullptr;
   }
@@ -149,6 +158,7 @@ class Worker {
 
   const Program& program_;
   const std::vector<const Entry*>& entries_;
+  const std::string module_;  // of a bundle; empty: the config is none, or of one module
   const uint64_t max_line_bytes_;
   CoverageCounter counter_;
   Evaluator evaluator_;
@@ -236,6 +246,7 @@ int CoverageCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
+  TakeBundles(positional, &options.common);
   if (ConfigCount(positional, options.common) != 1 || options.scopes.empty()) {
     return Complain(kName, "give one CONFIG and --scopes FILE (see hclvm coverage --help)", kUsageError);
   }

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/bundle_config.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/data_option.h"
@@ -99,10 +100,13 @@ int DiffCommand(const std::vector<std::string_view>& arguments) {
   data.AddTo(&syntax);
   AddRequestFileOptions(&requests, &syntax);
   AddShowSensitiveOption(&options.show_sensitive, &syntax);
+  AddModuleOption(&common, &syntax);
   AddCommonOptions(&common, &syntax);
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
+  TakeBundles(positional, &common);
+  requests.TakeModule(common);
   if (positional.size() != 2) {
     return Complain(kName, "give two versions, OLD and NEW, and --scopes FILE or --log FILE (see hclvm diff --help)",
                     kUsageError);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/diagnostic_code.h"
+#include "hclvm/cmd/hclvm/bundle_config.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
 #include "hclvm/cmd/hclvm/common.h"
@@ -91,6 +92,7 @@ int ExplainCommand(const std::vector<std::string_view>& arguments) {
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
   if (!options.scopes && !options.log) return ExplainCodes(positional);
+  TakeBundles(positional, &options.common);
   if (options.scopes && options.log) return Complain(kName, "--scopes does not go with --log", kUsageError);
   if (options.log.has_value() != options.id.has_value()) {
     return Complain(kName, "--log FILE and --id ID go together", kUsageError);

@@ -94,7 +94,8 @@ class RequestFinder {
 int FindExplained(const Program& program, const ExplainValuesOptions& options, const RecordedRequest& request,
                   std::vector<const Entry*>* entries) {
   if (!options.entries.empty() || request.path.empty()) return FindEntries(kName, program, options.entries, entries);
-  const Entry* const entry = internal::FindLoggedEntry(program, request.path, /*module=*/"");
+  const Entry* const entry =
+      internal::FindLoggedEntry(program, request.path, options.common.bundle_module.value_or(""));
   if (entry == nullptr) {
     return Complain(kName,
                     absl::StrCat("the config has no entry ", ToAbsl(request.path), ", which the decision asks for"),
@@ -121,14 +122,15 @@ std::string InForm(const std::vector<Explanation>& explanations, const std::stri
 
 int ExplainValues(std::string_view path, const ExplainValuesOptions& options) {
   int status = kSuccess;
-  const std::shared_ptr<const Program> program = LoadConfig(kName, path, options.common, &status);
-  if (program == nullptr) return status;
   JsonProjection all;
   all.NeedAll();
-  RequestReader reader(RequestForm::kEither, all, program->dialect(), options.common.compile.limits);
+  RequestReader reader(RequestForm::kEither, all, options.common.compile.dialect, options.common.compile.limits);
   RecordedRequest request;
   status = RequestFinder(options, &reader).Find(&request);
   if (status != kSuccess) return status;
+  options.common.logged_entry = std::string(request.path);
+  const std::shared_ptr<const Program> program = LoadConfig(kName, path, options.common, &status);
+  if (program == nullptr) return status;
   std::vector<const Entry*> entries;
   status = FindExplained(*program, options, request, &entries);
   if (status != kSuccess) return status;

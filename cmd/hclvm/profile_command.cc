@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
+#include "hclvm/cmd/hclvm/bundle_config.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/common.h"
 #include "hclvm/cmd/hclvm/data_option.h"
@@ -58,6 +59,8 @@ int ProfileCommand(const std::vector<std::string_view>& arguments) {
   std::vector<std::string_view> positional;
   int status = kSuccess;
   if (!ParseOrExplain(syntax, arguments, &positional, &status)) return status;
+  TakeBundles(positional, &common);
+  requests.TakeModule(common);
   if (ConfigCount(positional, common) != 1) {
     return Complain(kName, "give one CONFIG, and --scopes FILE or --log FILE (see hclvm profile --help)", kUsageError);
   }

@@ -29,6 +29,11 @@ struct RequestFileOptions {
   std::string log_module;
   bool includes_partial = false;
 
+  // Of a log, the module of a bundle takes its own decisions, unless --log-module says something else.
+  void TakeModule(const CommonOptions& common) {
+    if (log && log_module.empty() && common.bundle_module) log_module = *common.bundle_module;
+  }
+
   internal::RequestForm form() const { return log ? internal::RequestForm::kLog : internal::RequestForm::kScopes; }
 };
 
