@@ -156,6 +156,9 @@ if grep -q 'no entry' out; then fail "decisions of another module are no mistake
 check "explain" 0 'big' "$hclvm" explain b --module m --scopes requests.ndjson
 check "explain, the module of the decision" 0 'big = false' "$hclvm" explain one.tar.gz --log decisions.log --id c
 check "explain, of another module" 0 'one = 1' "$hclvm" explain one.tar.gz --log decisions.log --id b
+cp -r b with_service && rm -r with_service/n
+printf 'authz {\n  entry = "m/allow"\n}\n' >with_service/service.hcl
+check "a directory with a file for the service" 0 'big' "$hclvm" explain with_service --scopes requests.ndjson
 check "a broken bundle" 1 'not a sound tar.gz' "$hclvm" diff one.tar.gz cut.tar.gz --scopes requests.ndjson --module m
 
 # ---- archives that nobody should trust: each command that reads one says so, and nothing else happens

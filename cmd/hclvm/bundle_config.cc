@@ -2,9 +2,13 @@
 
 #include "hclvm/cmd/hclvm/bundle_config.h"
 
+#include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -13,6 +17,7 @@
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/module/module.h"
 #include "hclvm/module/module_directory.h"
+#include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/manifest.h"
@@ -22,11 +27,38 @@ namespace {
 
 constexpr size_t kMaxNamed = 20;
 
+// It is a module, or has some below.
+bool HasModules(const std::string& folder) {
+  const auto below = FindModules(folder);
+  if (!below.ok() || !below->empty()) return below.ok();
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (IsModuleFileName(at->path().filename().string())) return true;
+  }
+  return false;
+}
+
+// The only file of a module in the folder is that of the service, and there are modules below.
+bool IsBesideModules(const std::string& path) {
+  bool has_modules = false;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code unknown;
+    if (at->is_directory(unknown)) {
+      has_modules = has_modules || (name[0] != '.' && HasModules(at->path().string()));
+    } else if (IsModuleFileName(name) && name != serve::kServiceFileName) {
+      return false;
+    }
+  }
+  return has_modules;
+}
+
 bool IsBundle(const std::string& path, const CommonOptions& common) {
   if (common.bundle_module) return true;
   if (!IsDirectory(path)) return absl::EndsWith(path, ".tar.gz") || absl::EndsWith(path, ".tgz");
   const auto modules = FindModules(path);
-  return modules.ok() && !modules->empty();
+  return modules.ok() && (!modules->empty() || IsBesideModules(path));
 }
 
 using Modules = std::map<std::string, std::vector<ModuleFile>>;
