@@ -22,6 +22,7 @@ set(hclvm_core_SOURCES
   base/source.cc
   base/unicode.cc
   base/unicode_nfc.cc
+  base/unicode_tables.cc
   compiler/bind.cc
   compiler/bind_calls.cc
   compiler/bind_collections.cc
@@ -192,7 +193,6 @@ set(hclvm_core_SOURCES
   vm/functions/charset.cc
   vm/functions/charset_functions.cc
   vm/functions/collection_functions.cc
-  vm/functions/conversion_functions.cc
   vm/functions/core.cc
   vm/functions/csv_reader.cc
   vm/functions/date_functions.cc
@@ -437,6 +437,7 @@ set(hclvm_gzip_functions_PARTS
 
 set(hclvm_gzip_functions_ABSL
   absl::span
+  absl::strings
 )
 
 set(hclvm_hash_functions_SOURCES
