@@ -188,16 +188,19 @@ set(hclvm_core_SOURCES
   vm/evaluator.cc
   vm/evaluator_pool.cc
   vm/failures.cc
+  vm/functions/assumption_functions.cc
   vm/functions/base64_text.cc
   vm/functions/callable.cc
   vm/functions/charset.cc
   vm/functions/charset_functions.cc
   vm/functions/collection_functions.cc
+  vm/functions/conversion_functions.cc
   vm/functions/core.cc
   vm/functions/csv_reader.cc
   vm/functions/date_functions.cc
   vm/functions/documentation.cc
   vm/functions/documentation_collections.cc
+  vm/functions/documentation_foreign.cc
   vm/functions/documentation_strings.cc
   vm/functions/documentation_values.cc
   vm/functions/encoding_functions.cc
@@ -220,12 +223,14 @@ set(hclvm_core_SOURCES
   vm/functions/quick_bodies.cc
   vm/functions/replace_text.cc
   vm/functions/search_functions.cc
+  vm/functions/semantic_version.cc
   vm/functions/sequence_functions.cc
   vm/functions/set_functions.cc
   vm/functions/string_functions.cc
   vm/functions/timestamp.cc
   vm/functions/timestamp_text.cc
   vm/functions/trim_functions.cc
+  vm/functions/version_functions.cc
   vm/interpreter.cc
   vm/interpreter_calls.cc
   vm/interpreter_loops.cc
