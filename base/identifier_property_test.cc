@@ -65,6 +65,7 @@ TEST(IdentifierPropertyTest, AsInTheTablesOfUnicode14) {
 // UAX #31, table 2: letters, letter numbers and Other_ID_Start; for ID_Continue also marks, digits, connectors and
 // Other_ID_Continue; both without Pattern_Syntax and Pattern_White_Space.
 TEST(IdentifierPropertyTest, AsDefinedByCategories) {
+  if (std::string_view(utf8proc_unicode_version()) != "15.0.0") GTEST_SKIP() << "not the language's version";
   for (char32_t c = 0; c <= kLast; ++c) {
     const char* const category = utf8proc_category_string(static_cast<utf8proc_int32_t>(c));
     const std::string_view name(category, 2);

@@ -1,4 +1,4 @@
-// Unicode: ASCII is handled here, everything else by utf8proc.
+// Unicode: ASCII is handled here, everything else by tables; utf8proc knows how wide characters are.
 
 #include "hclvm/base/unicode.h"
 
@@ -8,6 +8,7 @@
 
 #include "absl/base/attributes.h"
 #include "hclvm/base/code_point_set.h"
+#include "hclvm/base/unicode_tables.h"
 #include "hclvm/base/word_bytes.h"
 #include "hclvm/internal/dcheck.h"
 #include "utf8proc.h"
@@ -86,34 +87,6 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline CodePoint DecodeStrict(std::string_view text
   if (value < 0x800 || (value >= 0xD800 && value <= 0xDFFF)) return {kReplacement, 0};
   return {value, 3};
 }
-
-bool IsInRanges(char32_t value, const CodePointRange* begin, const CodePointRange* end) {
-  const CodePointRange* range =
-      std::upper_bound(begin, end, value, [](char32_t v, const CodePointRange& r) { return v < r.first; });
-  return range != begin && value <= range[-1].last;
-}
-
-template <size_t kCount>
-bool IsInRanges(char32_t value, const std::array<CodePointRange, kCount>& ranges) {
-  return IsInRanges(value, ranges.data(), ranges.data() + kCount);
-}
-
-// Other_ID_Start and Other_ID_Continue of Unicode 15.
-constexpr std::array<CodePointRange, 4> kOtherIdStart = {{
-    {0x1885, 0x1886},
-    {0x2118, 0x2118},
-    {0x212E, 0x212E},
-    {0x309B, 0x309C},
-}};
-constexpr std::array<CodePointRange, 4> kOtherIdContinue = {{
-    {0x00B7, 0x00B7},
-    {0x0387, 0x0387},
-    {0x1369, 0x1371},
-    {0x19DA, 0x19DA},
-}};
-
-// The one letter-category character that is Pattern_Syntax.
-constexpr char32_t kVerticalTilde = 0x2E2F;
 
 bool IsAsciiLetter(char32_t c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 bool IsAsciiDigit(char32_t c) { return c >= '0' && c <= '9'; }
@@ -202,25 +175,76 @@ bool IsKnownNfc(std::string_view text) {
 
 bool JoinsNothing(std::string_view text) { return text.empty() || kNfcSafe.Has(DecodeStrict(text, 0).value); }
 
+namespace {
+
+// What the rules of UAX #29 have to know of a cluster that goes up to a character of class `last`.
+class ClusterRules {
+ public:
+  explicit ClusterRules(GraphemeClass first)
+      : last_(first),
+        is_pictographic_(first == GraphemeClass::kPictographic),
+        is_half_flag_(first == GraphemeClass::kRegionalIndicator) {}
+
+  // Whether a character of class `next` goes on with the cluster; takes it where it does.
+  bool Join(GraphemeClass next) {
+    if (!Joins(next)) return false;
+    is_half_flag_ = next == GraphemeClass::kRegionalIndicator && !is_half_flag_;
+    is_joined_ = next == GraphemeClass::kZwj && is_pictographic_;
+    is_pictographic_ = next == GraphemeClass::kPictographic || (next == GraphemeClass::kExtend && is_pictographic_);
+    last_ = next;
+    return true;
+  }
+
+ private:
+  using G = GraphemeClass;
+
+  // Rules GB3 to GB13.
+  bool Joins(G next) const {
+    if (last_ == G::kCr) return next == G::kLf;
+    if (IsControl(last_) || IsControl(next)) return false;
+    if (next == G::kExtend || next == G::kZwj || next == G::kSpacingMark || last_ == G::kPrepend) return true;
+    switch (next) {
+      case G::kL:
+      case G::kLv:
+      case G::kLvt:
+        return last_ == G::kL;
+      case G::kV:
+        return last_ == G::kL || last_ == G::kV || last_ == G::kLv;
+      case G::kT:
+        return last_ == G::kV || last_ == G::kT || last_ == G::kLv || last_ == G::kLvt;
+      case G::kPictographic:
+        return is_joined_;
+      case G::kRegionalIndicator:
+        return is_half_flag_;
+      default:
+        return false;
+    }
+  }
+
+  static bool IsControl(G kind) { return kind == G::kCr || kind == G::kLf || kind == G::kControl; }
+
+  G last_;
+  bool is_pictographic_;    // it ends in a pictograph and what extends it
+  bool is_joined_ = false;  // and a joiner
+  bool is_half_flag_;       // it ends in the first of two regional indicators
+};
+
+}  // namespace
+
 // Two characters of ASCII are one cluster only as "\r\n", and that decides almost every call. A character of ASCII
-// before another one does not: a combining mark may follow it. Most other characters decide as quickly. utf8proc keeps
-// in `state` what rules that look further back than one character need.
+// before another one does not: a combining mark may follow it. Most other characters decide as quickly.
 size_t GraphemeBytes(std::string_view text, size_t offset) {
   HCL_DCHECK(offset < text.size());
   const uint8_t first = ByteAt(text, offset);
   if (offset + 1 == text.size()) return 1;
   if (first < 0x80 && ByteAt(text, offset + 1) < 0x80) return first == '\r' && text[offset + 1] == '\n' ? 2 : 1;
-  CodePoint code_point = DecodeUtf8(text, offset);
+  const CodePoint code_point = DecodeUtf8(text, offset);
   size_t end = offset + code_point.bytes;
   if (end < text.size() && kAlone.Has(code_point.value) && kAlone.Has(DecodeUtf8(text, end).value)) return end - offset;
-  utf8proc_int32_t state = 0;
+  ClusterRules rules(GraphemeClassOf(code_point.value));
   while (end < text.size()) {
     const CodePoint next = DecodeUtf8(text, end);
-    if (utf8proc_grapheme_break_stateful(static_cast<utf8proc_int32_t>(code_point.value),
-                                         static_cast<utf8proc_int32_t>(next.value), &state)) {
-      break;
-    }
-    code_point = next;
+    if (!rules.Join(GraphemeClassOf(next.value))) break;
     end += next.bytes;
   }
   return end - offset;
@@ -278,20 +302,12 @@ size_t DisplayWidth(std::string_view text) {
 
 char* WriteUpper(std::string_view text, char* to) {
   const auto ascii = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; };
-  const auto other = [](char32_t c) {
-    // utf8proc maps the sharp s to its capital form, which is not its simple case mapping.
-    if (c == 0xDF) return c;
-    return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(c)));
-  };
-  return MapCodePoints(text, ascii, other, to);
+  return MapCodePoints(text, ascii, SimpleUpper, to);
 }
 
 char* WriteLower(std::string_view text, char* to) {
   const auto ascii = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 0x20) : c; };
-  const auto other = [](char32_t c) {
-    return static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c)));
-  };
-  return MapCodePoints(text, ascii, other, to);
+  return MapCodePoints(text, ascii, SimpleLower, to);
 }
 
 std::string ToUpper(std::string_view text) { return Mapped(text, WriteUpper); }
@@ -305,35 +321,14 @@ bool IsSpace(char32_t code_point) {
          code_point == 0x202F || code_point == 0x205F || code_point == 0x3000;
 }
 
-// Derived as UAX #31 defines ID_Start: letters and letter numbers, and Other_ID_Start, without Pattern_Syntax. utf8proc
-// knows categories and not these properties.
 bool IsIdStart(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || code_point == '_';
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_NL:
-      return code_point != kVerticalTilde;
-    default:
-      return IsInRanges(code_point, kOtherIdStart);
-  }
+  return HasIdStart(code_point);
 }
 
-// Derived likewise: marks, digits and connectors besides.
 bool IsIdContinue(char32_t code_point) {
   if (code_point < 0x80) return IsAsciiLetter(code_point) || IsAsciiDigit(code_point) || code_point == '_';
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ND:
-    case UTF8PROC_CATEGORY_PC:
-      return true;
-    default:
-      return IsIdStart(code_point) || IsInRanges(code_point, kOtherIdContinue);
-  }
+  return HasIdContinue(code_point);
 }
 
 // The dash is HCL's addition (native-syntax.md, "Identifiers"), and not a first character.

@@ -1,4 +1,7 @@
-// Unicode: the only user of utf8proc. UTF-8, NFC, grapheme clusters, case, identifier properties.
+// Unicode 15.0: UTF-8, NFC, grapheme clusters, case, identifier properties. The only user of utf8proc.
+//
+// What a later version has assigned, or has changed, is as in 15.0, also with a utf8proc of that version: only
+// DisplayWidth() is as that has it.
 //
 // All functions are pure and thread-safe, and take time that is linear in the text. Tested by base/unicode_test.cc and
 // base/unicode_nfc_test.cc.
@@ -65,7 +68,7 @@ char* WriteLower(std::string_view text, char* to);
 // Unicode White_Space.
 bool IsSpace(char32_t code_point);
 
-// ID_Start and ID_Continue of UAX #31, derived from the general category and the Other_ID_* lists. "_" counts as
+// ID_Start and ID_Continue of UAX #31. "_" counts as
 // ID_Start, which is the profile that the reference uses.
 bool IsIdStart(char32_t code_point);
 bool IsIdContinue(char32_t code_point);

@@ -1,6 +1,9 @@
 // Normalization Form C: decomposed, put in order, composed. utf8proc knows the characters and composes; it also has all
 // three steps in one function, but orders a run of marks by exchanging neighbors, which takes the square of the run's
 // length: "e" with 40,000 marks would take seconds. So the order is made here.
+//
+// Unicode promises that characters keep their form in all later versions. So a later utf8proc differs only for those
+// that this language's version has not assigned: these are starters that stay as they are and that nothing joins.
 
 #include <algorithm>
 #include <array>
@@ -12,9 +15,15 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "hclvm/base/code_point_set.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/base/unicode_tables.h"
 #include "hclvm/internal/dcheck.h"
 #include "utf8proc.h"
+
+#if UTF8PROC_VERSION_MAJOR < 2 || (UTF8PROC_VERSION_MAJOR == 2 && UTF8PROC_VERSION_MINOR < 8)
+#error "utf8proc 2.8 or later is required: earlier ones do not know all characters of Unicode 15.0."
+#endif
 
 namespace hcl::internal {
 namespace {
@@ -37,8 +46,14 @@ constexpr size_t kShortRun = 32;
 // Short texts, such as keys, take no memory beside what they become.
 using CodePoints = absl::InlinedVector<utf8proc_int32_t, 64>;
 
+// Whether utf8proc is not asked for the code point. Most are known at a glance.
+bool StaysAsItIs(utf8proc_int32_t code_point) {
+  const auto value = static_cast<char32_t>(code_point);
+  return value >= kFirstMark && !kNfcSafe.Has(value) && !IsAssigned(value);
+}
+
 uint8_t ClassOf(utf8proc_int32_t code_point) {
-  if (code_point < static_cast<utf8proc_int32_t>(kFirstMark)) return 0;
+  if (code_point < static_cast<utf8proc_int32_t>(kFirstMark) || StaysAsItIs(code_point)) return 0;
   return static_cast<uint8_t>(utf8proc_get_property(code_point)->combining_class);
 }
 
@@ -50,7 +65,7 @@ CodePoints Decompose(std::string_view text) {
     const CodePoint code_point = DecodeUtf8(text, at);
     at += code_point.bytes;
     const auto value = static_cast<utf8proc_int32_t>(code_point.value);
-    if (code_point.value < kFirstDecomposed) {
+    if (code_point.value < kFirstDecomposed || StaysAsItIs(value)) {
       decomposed.push_back(value);
       continue;
     }
@@ -109,6 +124,24 @@ void OrderMarks(CodePoints* text) {
   }
 }
 
+// Composes each stretch between code points that stay as they are. Writes behind where it reads, and returns the number
+// of code points that are left.
+size_t Compose(CodePoints* code_points) {
+  utf8proc_int32_t* const data = code_points->data();
+  size_t count = 0;
+  for (size_t at = 0; at < code_points->size();) {
+    size_t end = at;
+    while (end < code_points->size() && !StaysAsItIs(data[end])) ++end;
+    const utf8proc_ssize_t made =
+        utf8proc_normalize_utf32(data + at, static_cast<utf8proc_ssize_t>(end - at), kOptions);
+    if (made < 0) std::abort();  // these options have no errors
+    std::copy_n(data + at, made, data + count);
+    count += static_cast<size_t>(made);
+    for (at = end; at < code_points->size() && StaysAsItIs(data[at]); ++at) data[count++] = data[at];
+  }
+  return count;
+}
+
 }  // namespace
 
 // The quick check spares almost every text the rest. What is not in it is malformed or may need a change; a text that
@@ -117,13 +150,10 @@ std::string ToNfc(std::string_view text) {
   if (IsKnownNfc(text)) return std::string(text);
   CodePoints code_points = Decompose(text);
   OrderMarks(&code_points);
-  // One pass that writes behind where it reads.
-  const utf8proc_ssize_t count =
-      utf8proc_normalize_utf32(code_points.data(), static_cast<utf8proc_ssize_t>(code_points.size()), kOptions);
-  if (count < 0) std::abort();  // these options have no errors
+  const size_t count = Compose(&code_points);
   std::string normalized;
   normalized.reserve(text.size());
-  for (utf8proc_ssize_t i = 0; i < count; ++i) AppendUtf8(static_cast<char32_t>(code_points[i]), &normalized);
+  for (size_t i = 0; i < count; ++i) AppendUtf8(static_cast<char32_t>(code_points[i]), &normalized);
   return normalized;
 }
 

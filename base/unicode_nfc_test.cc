@@ -28,6 +28,9 @@ std::string Utf8(const std::vector<char32_t>& code_points) {
   return text;
 }
 
+// Whether utf8proc has the language's version of Unicode: with another one, there is nothing to compare with.
+bool HasOurVersion() { return std::string_view(utf8proc_unicode_version()) == "15.0.0"; }
+
 // What utf8proc makes of `text` in one call.
 std::string Expected(std::string_view text) {
   utf8proc_uint8_t* normalized = nullptr;
@@ -118,6 +121,7 @@ class Generator {
 };
 
 TEST(UnicodeNfcTest, EveryCodePointAsUtf8procHasIt) {
+  if (!HasOurVersion()) GTEST_SKIP() << "utf8proc has Unicode " << utf8proc_unicode_version();
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {
     if (IsSurrogate(c)) continue;
     const std::string text = Utf8({c});
@@ -126,6 +130,7 @@ TEST(UnicodeNfcTest, EveryCodePointAsUtf8procHasIt) {
 }
 
 TEST(UnicodeNfcTest, RandomTextsAsUtf8procHasThem) {
+  if (!HasOurVersion()) GTEST_SKIP() << "utf8proc has Unicode " << utf8proc_unicode_version();
   Generator generator(1);
   for (int i = 0; i < 100'000; ++i) {
     const std::string text = generator.Text();
@@ -138,6 +143,7 @@ TEST(UnicodeNfcTest, RandomTextsAsUtf8procHasThem) {
 
 // Runs about the length from which marks are counted.
 TEST(UnicodeNfcTest, RunsOfEveryLengthAsUtf8procHasThem) {
+  if (!HasOurVersion()) GTEST_SKIP() << "utf8proc has Unicode " << utf8proc_unicode_version();
   Generator generator(2);
   for (size_t length = 0; length < 200; ++length) {
     for (int round = 0; round < 20; ++round) {

@@ -131,6 +131,9 @@ TEST(UnicodeTest, Nfc) {
             "a\uFFFD\u00e9");
 }
 
+// Whether utf8proc has the language's version of Unicode: with another one, there is nothing to compare with.
+bool HasOurVersion() { return std::string_view(utf8proc_unicode_version()) == "15.0.0"; }
+
 // As utf8proc finds them, one character after the other.
 std::vector<size_t> ClusterEnds(const std::vector<char32_t>& characters) {
   std::vector<size_t> ends;
@@ -170,21 +173,27 @@ void ExpectClusters(const std::vector<char32_t>& characters) {
 constexpr char32_t kOfClasses[] = {'a',    '\r',   '\n',   0x7f,   0x301,   0x600,   0x903,   0x1100, 0x1161,
                                    0x11a8, 0xac00, 0xac01, 0x200d, 0x1f1e6, 0x1f468, 0x1f3fb, 0xad,   0xe9};
 
+// Not assigned and of class Control, which utf8proc does not know.
+bool IsReserved(char32_t c) { return c == 0x2065 || (c >= 0xFFF0 && c <= 0xFFF8); }
+
 TEST(UnicodeTest, GraphemesOfEachCharacterBesideAnyOther) {
+  if (!HasOurVersion()) GTEST_SKIP() << "utf8proc has Unicode " << utf8proc_unicode_version();
   for (char32_t c = 0; c < 0x20000; ++c) {
-    if (c >= 0xD800 && c <= 0xDFFF) continue;
+    if ((c >= 0xD800 && c <= 0xDFFF) || IsReserved(c)) continue;
     for (const char32_t other : kOfClasses) ExpectClusters({other, c, other});
     if (HasFatalFailure()) return;
   }
 }
 
 TEST(UnicodeTest, GraphemesOfLongerTexts) {
+  if (!HasOurVersion()) GTEST_SKIP() << "utf8proc has Unicode " << utf8proc_unicode_version();
   std::mt19937 random(1);
   for (int n = 0; n < 20'000; ++n) {
     std::vector<char32_t> characters(random() % 12);
     for (char32_t& c : characters) {
       c = random() % 3 == 0 ? static_cast<char32_t>(random() % 0x3000 + 1)
                             : kOfClasses[random() % std::size(kOfClasses)];
+      if (IsReserved(c)) c = 'a';
     }
     ExpectClusters(characters);
     if (HasFatalFailure()) return;

@@ -118,6 +118,8 @@ constexpr const char* kFamilies[] = {
     "jsonencode(deep)",
     "flatten([for n in range(300) : deep])",
     "base64gzip(letters)",
+    "base64gunzip(base64gzip(letters))",
+    "base64gunzip(base64gzip(words))",
     "base64gzip(words)",
     "base64gzip(accents)",
     "base64gzip(join(\"\", [for s in strings : sha256(s)]))",

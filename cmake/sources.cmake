@@ -22,6 +22,7 @@ set(hclvm_core_SOURCES
   base/source.cc
   base/unicode.cc
   base/unicode_nfc.cc
+  base/unicode_tables.cc
   compiler/bind.cc
   compiler/bind_calls.cc
   compiler/bind_collections.cc
@@ -187,6 +188,7 @@ set(hclvm_core_SOURCES
   vm/evaluator.cc
   vm/evaluator_pool.cc
   vm/failures.cc
+  vm/functions/assumption_functions.cc
   vm/functions/base64_text.cc
   vm/functions/callable.cc
   vm/functions/charset.cc
@@ -198,6 +200,7 @@ set(hclvm_core_SOURCES
   vm/functions/date_functions.cc
   vm/functions/documentation.cc
   vm/functions/documentation_collections.cc
+  vm/functions/documentation_foreign.cc
   vm/functions/documentation_strings.cc
   vm/functions/documentation_values.cc
   vm/functions/encoding_functions.cc
@@ -220,12 +223,14 @@ set(hclvm_core_SOURCES
   vm/functions/quick_bodies.cc
   vm/functions/replace_text.cc
   vm/functions/search_functions.cc
+  vm/functions/semantic_version.cc
   vm/functions/sequence_functions.cc
   vm/functions/set_functions.cc
   vm/functions/string_functions.cc
   vm/functions/timestamp.cc
   vm/functions/timestamp_text.cc
   vm/functions/trim_functions.cc
+  vm/functions/version_functions.cc
   vm/interpreter.cc
   vm/interpreter_calls.cc
   vm/interpreter_loops.cc
@@ -437,6 +442,7 @@ set(hclvm_gzip_functions_PARTS
 
 set(hclvm_gzip_functions_ABSL
   absl::span
+  absl::strings
 )
 
 set(hclvm_hash_functions_SOURCES

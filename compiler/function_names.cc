@@ -36,7 +36,7 @@ std::string_view FunctionNames::Nearest(std::string_view name, const FunctionReg
   if (compared_names_ > kMaxCompared) return "";
   const std::vector<std::string_view> names = functions.Names();
   compared_names_ += names.size();
-  return NearestName(name, names);
+  return NearestName(WithoutCore(name), names);
 }
 
 }  // namespace hcl::internal

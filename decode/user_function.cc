@@ -63,8 +63,10 @@ class FunctionReader {
     }
     auto program = CompileResult(content.attributes.Find(kResult)->expr);
     if (program == nullptr) return std::nullopt;
-    return FunctionOf(std::string(block.labels[0].text), std::move(parameters), std::move(variadic),
-                      std::move(program));
+    Function function =
+        FunctionOf(std::string(block.labels[0].text), std::move(parameters), std::move(variadic), std::move(program));
+    function.in_core = false;
+    return function;
   }
 
  private:

@@ -152,6 +152,8 @@ TEST(FuelTest, WhatIsLookedAtIsPaidFor) {
            "base64encode(text)",
            "base64decode(base64encode(text))",
            "urlencode(words)",
+           "urldecode(urlencode(words))",
+           "base64gunzip(base64gzip(text))",
            "sha256(text)",
            "md5(text)",
            "crc32(text)",

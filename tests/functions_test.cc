@@ -1,7 +1,9 @@
 // Functions that the compiler has a part in: types as arguments, arguments that are prepared because they are constant.
 // Variables are those of tests/conformance/variables.json.
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -9,6 +11,7 @@
 #include "hclvm/tests/support/harness.h"
 #include "hclvm/vm/functions/documentation.h"
 #include "hclvm/vm/functions/function_family.h"
+#include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
 
 namespace hcl {
@@ -116,6 +119,174 @@ TEST(FunctionsTest, DifferencesFromTerraform) {
       {"file(s)", "error 0-4 Call to unknown function"},
   };
   Check(kRows);
+}
+
+// As their documents list them: Terraform 1.15, OpenTofu 1.13, and what Terraform policy 0.3 has besides Terraform's.
+constexpr const char* kOfBoth[] = {"abs",
+                                   "abspath",
+                                   "alltrue",
+                                   "anytrue",
+                                   "base64decode",
+                                   "base64encode",
+                                   "base64gzip",
+                                   "base64sha256",
+                                   "base64sha512",
+                                   "basename",
+                                   "bcrypt",
+                                   "can",
+                                   "ceil",
+                                   "chomp",
+                                   "chunklist",
+                                   "cidrhost",
+                                   "cidrnetmask",
+                                   "cidrsubnet",
+                                   "cidrsubnets",
+                                   "coalesce",
+                                   "coalescelist",
+                                   "compact",
+                                   "concat",
+                                   "contains",
+                                   "convert",
+                                   "csvdecode",
+                                   "dirname",
+                                   "distinct",
+                                   "element",
+                                   "endswith",
+                                   "ephemeralasnull",
+                                   "file",
+                                   "filebase64",
+                                   "filebase64sha256",
+                                   "filebase64sha512",
+                                   "fileexists",
+                                   "filemd5",
+                                   "fileset",
+                                   "filesha1",
+                                   "filesha256",
+                                   "filesha512",
+                                   "flatten",
+                                   "floor",
+                                   "format",
+                                   "formatdate",
+                                   "formatlist",
+                                   "indent",
+                                   "index",
+                                   "issensitive",
+                                   "join",
+                                   "jsondecode",
+                                   "jsonencode",
+                                   "keys",
+                                   "length",
+                                   "list",
+                                   "log",
+                                   "lookup",
+                                   "lower",
+                                   "map",
+                                   "matchkeys",
+                                   "max",
+                                   "md5",
+                                   "merge",
+                                   "min",
+                                   "nonsensitive",
+                                   "one",
+                                   "parseint",
+                                   "pathexpand",
+                                   "plantimestamp",
+                                   "pow",
+                                   "range",
+                                   "regex",
+                                   "regexall",
+                                   "replace",
+                                   "reverse",
+                                   "rsadecrypt",
+                                   "sensitive",
+                                   "setintersection",
+                                   "setproduct",
+                                   "setsubtract",
+                                   "setunion",
+                                   "sha1",
+                                   "sha256",
+                                   "sha512",
+                                   "signum",
+                                   "slice",
+                                   "sort",
+                                   "split",
+                                   "startswith",
+                                   "strcontains",
+                                   "strrev",
+                                   "substr",
+                                   "sum",
+                                   "templatefile",
+                                   "templatestring",
+                                   "textdecodebase64",
+                                   "textencodebase64",
+                                   "timeadd",
+                                   "timecmp",
+                                   "timestamp",
+                                   "title",
+                                   "tobool",
+                                   "tolist",
+                                   "tomap",
+                                   "tonumber",
+                                   "toset",
+                                   "tostring",
+                                   "transpose",
+                                   "trim",
+                                   "trimprefix",
+                                   "trimspace",
+                                   "trimsuffix",
+                                   "try",
+                                   "type",
+                                   "upper",
+                                   "urlencode",
+                                   "uuid",
+                                   "uuidv5",
+                                   "values",
+                                   "yamldecode",
+                                   "yamlencode",
+                                   "zipmap"};
+constexpr const char* kOfOpenTofu[] = {
+    "assumeequal",        "assumelistlength",   "assumelistlengthmax", "assumelistlengthmin", "assumemaplength",
+    "assumemaplengthmax", "assumemaplengthmin", "assumenotnull",       "assumesetlength",     "assumesetlengthmax",
+    "assumesetlengthmin", "assumestringprefix", "base64gunzip",        "cidrcontains",        "urldecode"};
+constexpr const char* kOfPolicy[] = {"contains_substring", "getdatasource", "gethttprequest",   "getresources",
+                                     "regex_match",        "semvercmp",     "semverconstraint", "valuetostring"};
+
+// Each of their functions stands in the table, and the table says of each whether it is here.
+TEST(FunctionsTest, TheTableOfOthersIsWhole) {
+  std::map<std::string, std::string> want;
+  for (const char* name : kOfBoth) want[name] = "TO";
+  for (const char* name : kOfOpenTofu) want[name] = "O";
+  for (const char* name : kOfPolicy) want[name] = "P";
+  std::map<std::string, std::string> got;
+  std::string before;
+  for (const ForeignFunction& function : ForeignFunctions()) {
+    const std::string name(function.name);
+    EXPECT_LT(before, name);
+    before = name;
+    got[name] = std::string(function.users);
+    EXPECT_EQ(StandardFunctions()->Find(name) != nullptr, function.why.empty()) << name;
+  }
+  EXPECT_EQ(got, want);
+}
+
+// core::NAME is NAME: the same function, and so the same code.
+TEST(FunctionsTest, CoreNames) {
+  const Row kRows[] = {
+      {"core::upper(s)", "\"HELLO\""},
+      {"core :: upper(s)", "\"HELLO\""},
+      {"core::try(core::tonumber(s), core::length([1]))", "1"},
+      {"core::convert([i], list(string))", "[\"7\"]"},
+      {"core::templatestring(\"$${core::upper(x)}\", {x = s})", "\"HELLO\""},
+      {"core::anytrue([for x in [1, i] : x == 7])", "true"},
+      {"core::core::upper(s)", "error 0-17 Call to unknown function"},
+      {"cores::upper(s)", "error 0-12 Call to unknown function"},
+      {"core::nosuch(s)", "error 0-12 Call to unknown function"},
+      {"core::upper()", "error 12-13 Not enough function arguments"},
+  };
+  Check(kRows);
+  for (const std::string_view name : StandardFunctions()->Names()) {
+    EXPECT_EQ(StandardFunctions()->Find("core::" + std::string(name)), StandardFunctions()->Find(name)) << name;
+  }
 }
 
 TEST(FunctionsTest, PreparedArguments) {

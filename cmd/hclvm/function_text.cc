@@ -38,7 +38,7 @@ std::string Describe(const FunctionRecord& record, FunctionFamily family) {
 
 std::string NoFunction(std::string_view name) {
   const std::vector<std::string_view> names = StandardFunctions()->Names();
-  const std::string_view nearest = NearestName(name, names);
+  const std::string_view nearest = NearestName(internal::WithoutCore(name), names);
   return absl::StrCat("there is no function \"", ToAbsl(name), "\"",
                       nearest.empty() ? "" : absl::StrCat("; did you mean \"", ToAbsl(nearest), "\"?"));
 }

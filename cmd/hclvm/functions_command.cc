@@ -82,10 +82,25 @@ These functions have Terraform's names, and differ from it:
 | `templatestring(t, vars)` | `t` may be any text; a variable that `vars` lacks is an error where it is read | `t` must be a reference; the same is always an error |
 | `base64gzip("x")` | other bytes, which unpack to the same text | |
 
-There are no functions that read files (`file`, `templatefile`, `fileexists`, `fileset`, `filesha256`, `abspath`,
-`pathexpand` and others): a host binds what it has read as a variable. And there are none whose results differ from
-call to call or that keep secrets: `timestamp`, `plantimestamp`, `uuid`, `bcrypt` and `rsadecrypt`. Only here are
-`convert`, `crc32`, `hasindex`, `int`, `regexreplace`, `setsymmetricdifference` and `strlen`.
+Functions whose results differ from call to call, or that read files or clocks, are not here: the table at the end of
+this page has all of Terraform's, OpenTofu's and Terraform policy's. Only here are `crc32`, `globmatch`, `hasindex`,
+`int`, `regexreplace`, `setsymmetricdifference` and `strlen`.
+
+A function of a host may also be called as `core::NAME`, as those call their own: `core::upper(s)` is `upper(s)`.
+Functions that a module defines have their name alone.
+)";
+
+// What stands before the table of others' functions.
+constexpr std::string_view kForeign = R"(
+## Theirs and ours
+
+The lists of Terraform 1.15, OpenTofu 1.13 and Terraform policy 0.3, which offers most of Terraform's functions besides
+its own. What has the same name here means the same, but for what "If you come from Terraform" says. OpenTofu differs in
+two points: there, `assumenotnull` of a value without a type is an error, and a list that is known not to be null and to
+have one length is a list of unknown elements. Here the list stays unknown and its length is known.
+
+| function | Terraform | OpenTofu | Terraform policy | here |
+|---|---|---|---|---|
 )";
 
 // docs/functions.md is this, byte for byte, and a test compares the two.
@@ -103,6 +118,12 @@ std::string Markdown() {
                       Cell(record.summary), "<br>`", ToAbsl(record.example), "` = `", ToAbsl(record.example_value),
                       "` |\n");
     }
+  }
+  out += kForeign;
+  for (const ForeignFunction& function : ForeignFunctions()) {
+    const auto mark = [&](char user) { return function.users.find(user) == std::string_view::npos ? "" : "yes"; };
+    absl::StrAppend(&out, "| `", ToAbsl(function.name), "` | ", mark('T'), " | ", mark('O'), " | ", mark('P'), " | ",
+                    function.why.empty() ? "yes" : absl::StrCat("no: ", ToAbsl(function.why)), " |\n");
   }
   return out;
 }
@@ -133,7 +154,7 @@ int FunctionsCommand(const std::vector<std::string_view>& arguments) {
                                     : "";
   for (std::string_view name : names) {
     FunctionFamily family;
-    const FunctionRecord* record = FindRecord(name, &family);
+    const FunctionRecord* record = FindRecord(internal::WithoutCore(name), &family);
     if (record == nullptr) return Complain(kName, NoFunction(name), kInputError);
     absl::StrAppend(&out, out.empty() ? "" : "\n", Describe(*record, family));
   }

@@ -206,7 +206,7 @@ ReplAnswer ReplSession::Doc(std::string_view name) {
     return answer;
   }
   FunctionFamily family;
-  const FunctionRecord* const record = FindRecord(name, &family);
+  const FunctionRecord* const record = FindRecord(internal::WithoutCore(name), &family);
   if (record == nullptr) return Fail(NoFunction(name), kInputError);
   answer.out = Describe(*record, family);
   return answer;
@@ -270,11 +270,17 @@ ReplAnswer ReplSession::ListVariables(std::string_view) {
   return answer;
 }
 
-std::vector<std::string> ReplSession::Names() const {
+std::vector<std::string> ReplSession::FunctionNames() {
   std::vector<std::string> names;
   for (const FunctionFamily family : kFunctionFamilies) {
     for (const FunctionRecord& record : RecordsOf(family)) names.push_back(absl::StrCat(ToAbsl(record.name), "("));
   }
+  return names;
+}
+
+std::vector<std::string> ReplSession::Names() const {
+  std::vector<std::string> names = FunctionNames();
+  names.emplace_back("core::");
   if (module_ != nullptr) {
     names.insert(names.end(), {"var.", "local."});
     for (const Entry& entry : module_->entries()) names.emplace_back(entry.path);
@@ -319,9 +325,11 @@ ReplSession::Completions ReplSession::Complete(std::string_view line) {
       return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
     };
     while (begin > 0 && (is_name(line[begin - 1]) || (line[begin - 1] & 0x80) != 0)) --begin;
+    constexpr std::string_view kCore = "core::";
+    const bool is_core = begin >= kCore.size() && line.substr(begin - kCore.size(), kCore.size()) == kCore;
     const size_t dot = line.rfind('.');
     if (dot == std::string_view::npos || dot < begin) {
-      words = Names();
+      words = is_core ? FunctionNames() : Names();
     } else {
       const std::string_view path = line.substr(begin, dot - begin);
       words = PartsOf(path);

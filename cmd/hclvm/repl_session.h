@@ -128,6 +128,8 @@ class ReplSession {
   ReplAnswer DefineLet(std::string_view definition);
   ReplAnswer ListVariables(std::string_view argument);
 
+  // The functions of the library, each with its bracket.
+  static std::vector<std::string> FunctionNames();
   // What an expression may begin with; and what may follow the dot behind `path`.
   std::vector<std::string> Names() const;
   std::vector<std::string> PartsOf(std::string_view path);

@@ -53,6 +53,7 @@ TEST(ReplSession, AnswersExpressions) {
                       {"<<E\na\nE", "\"a\\n\""},
                       {"", ""},
                       {"upper(\"a\")", "\"A\""},
+                      {"core::upper(\"a\")", "\"A\""},
                       {"nosuch", "1: Error[HCL3001]: Unknown variable"},
                       {"1 +", "1: Error[HCL1201]: Missing expression"},
                       {"1) + (2", "1: Error[HCL1203]: Extra characters after expression"},
@@ -207,6 +208,8 @@ TEST(ReplSession, Completes) {
   EXPECT_EQ(words("local."), "is_adult mine ");
   EXPECT_EQ(words("f(jsonenc"), "jsonencode( ");
   EXPECT_EQ(words("al"), "allow alltrue( ");
+  EXPECT_EQ(words("cor"), "core:: ");
+  EXPECT_EQ(words("core::al"), "alltrue( ");
   EXPECT_EQ(words(":explain rule."), "first.when ");
   EXPECT_EQ(words("nosuch."), "");
   EXPECT_EQ(session.Complete("var.us").replaces, 2u);

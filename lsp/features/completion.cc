@@ -68,6 +68,8 @@ class Completer {
     if (IsInText()) return Result();
     if (word_.begin > 0 && context_.file->text()[word_.begin - 1] == '.') {
       AddAfterDot();
+    } else if (IsAfterCore()) {
+      AddCoreFunctions();
     } else if (IsItem()) {
       AddItems();
     } else if (!AddKeysOfRequest() && IsValue()) {
@@ -313,6 +315,22 @@ class Completer {
       if (symbol.kind != SymbolKind::kVariable || symbol.name == kNameInPlace || symbol.name == last) continue;
       last = symbol.name;
       Add(std::string(symbol.name), kVariableItem, "", "");
+    }
+  }
+
+  bool IsAfterCore() const {
+    constexpr std::string_view kCore = "core::";
+    const std::string_view before = std::string_view(context_.file->text()).substr(0, word_.begin);
+    if (before.size() < kCore.size() || before.substr(before.size() - kCore.size()) != kCore) return false;
+    return before.size() == kCore.size() || !IsNamePart(before[before.size() - kCore.size() - 1]);
+  }
+
+  // A module's functions have their name alone.
+  void AddCoreFunctions() {
+    const KnownFunctions functions(context_.workspace, project_);
+    for (const std::string& name : functions.Names()) {
+      const std::optional<FunctionInfo> function = functions.Find(absl::StrCat("core::", name));
+      if (function) AddFunction(*function);
     }
   }
 

@@ -102,6 +102,17 @@ TEST(CompletionTest, OffersNoNamesThatCannotBeRead) {
   }
 }
 
+TEST(CompletionTest, OffersFunctionsAfterCore) {
+  const std::string file = "x = core::up|(\"a\")\nfunction \"mine\" {\n  params = []\n  result = 1\n}\n";
+  const std::string labels = " " + Labels(file) + " ";
+  for (const char* const name : {"upper", "join"}) {
+    EXPECT_NE(labels.find(absl::StrCat(" ", name, " ")), std::string::npos) << name << " in " << labels;
+  }
+  for (const char* const name : {"mine", "user", "true"}) {
+    EXPECT_EQ(labels.find(absl::StrCat(" ", name, " ")), std::string::npos) << name << " in " << labels;
+  }
+}
+
 TEST(CompletionTest, WritesCallsAndBlocks) {
   Replay client;
   client.Open("a.hcl", "x = repl|\n");

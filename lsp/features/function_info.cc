@@ -109,7 +109,7 @@ std::optional<FunctionInfo> KnownFunctions::Find(std::string_view name) const {
   const Function* const function = offered_->Find(name);
   if (function == nullptr) return std::nullopt;
   FunctionFamily family;
-  const FunctionRecord* const record = function->is_library ? FindRecord(name, &family) : nullptr;
+  const FunctionRecord* const record = function->is_library ? FindRecord(function->name, &family) : nullptr;
   return record != nullptr ? OfRecord(*record) : OfFunction(*function);
 }
 

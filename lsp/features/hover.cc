@@ -135,7 +135,9 @@ Json Hover(const FeatureContext& context) {
   if (!word && symbol != nullptr) word = symbol->range;  // in a label
   if (!word) return nullptr;
   const Project project = context.workspace->ProjectOf(context.file);
-  if (symbol != nullptr && symbol->range != *word) symbol = nullptr;
+  // The name of a function has its namespaces.
+  const bool is_call = symbol != nullptr && symbol->kind == SymbolKind::kFunction && symbol->range.end == word->end;
+  if (symbol != nullptr && symbol->range != *word && !is_call) symbol = nullptr;
   const std::string_view text = context.file->source()->Slice(*word);
   if (symbol != nullptr && symbol->kind == SymbolKind::kFunction) {
     const std::optional<FunctionInfo> function = KnownFunctions(context.workspace, project).Find(symbol->name);

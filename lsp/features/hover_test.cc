@@ -50,6 +50,10 @@ TEST(HoverTest, ShowsTypesAndDocumentation) {
       {"x = up|per(\"a\")\n",
        "```hcl\nupper(str: string): string\n```\n\nThe text in upper case, by Unicode's simple "
        "mapping.\n\n`upper(\"hello\")` = `\"HELLO\"`"},
+      {"x = core::up|per(\"a\")\n",
+       "```hcl\nupper(str: string): string\n```\n\nThe text in upper case, by Unicode's simple "
+       "mapping.\n\n`upper(\"hello\")` = `\"HELLO\"`"},
+      {"x = core::twi|ce(1)\n", ""},
       {"x = nosuch|(1)\n", ""},
       {"# com|ment\n", ""},
       {"x = \"te|xt\"\n", ""},

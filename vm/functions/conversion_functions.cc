@@ -183,6 +183,13 @@ Value IsSensitive(FunctionCall*, absl::Span<const Value> arguments) {
   return arguments[0].unmarked().is_unknown() ? Value::Unknown(Type::Bool()) : Value::Bool(false);
 }
 
+Value EphemeralToNull(FunctionCall* call, absl::Span<const Value> arguments) {
+  const Value& value = arguments[0];
+  if (!value.has_marks() && value.is_wholly_known()) return value;
+  if (!CanMake(call, value.weight())) return Value();
+  return EphemeralAsNull(value, call->heap());
+}
+
 Function WithPrepare(Function function, PrepareArguments prepare) {
   function.prepare = prepare;
   return function;
@@ -196,7 +203,7 @@ Function WithSpecial(Function function, Function::Special special) {
 }  // namespace
 
 // The values come to the bodies as they are, unknown, null or dynamic, because these functions are about types and
-// failure, not about what a value is. Only the three functions about "sensitive" see marks; for all others marks go
+// failure, not about what a value is. Only functions about marks see them; for all others marks go
 // from the arguments to the result by the protocol.
 void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   const Parameter any = Param("v", Type::Dynamic(), kAllowAll);
@@ -221,6 +228,7 @@ void RegisterConversionFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Define("type", {Param("value", Type::Dynamic(), kAllowAll)}, Type::String(), TypeOfValue));
   Parameter marked = Param("value", Type::Dynamic(), kAllowAll);
   marked.allow_marked = true;
+  builder->Add(Define("ephemeralasnull", {marked}, Type::Dynamic(), EphemeralToNull));
   builder->Add(Charging(Define("issensitive", {marked}, Type::Bool(), IsSensitive)));
   builder->Add(Charging(Define("nonsensitive", {marked}, Type::Dynamic(), Nonsensitive)));
   builder->Add(Charging(Define("sensitive", {marked}, Type::Dynamic(), Sensitive)));

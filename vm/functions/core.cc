@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "hclvm/vm/functions/assumption_functions.h"
 #include "hclvm/vm/functions/charset_functions.h"
 #include "hclvm/vm/functions/collection_functions.h"
 #include "hclvm/vm/functions/conversion_functions.h"
@@ -21,9 +22,11 @@
 #include "hclvm/vm/functions/set_functions.h"
 #include "hclvm/vm/functions/string_functions.h"
 #include "hclvm/vm/functions/trim_functions.h"
+#include "hclvm/vm/functions/version_functions.h"
 
 namespace hcl {
 
+using internal::RegisterAssumptionFunctions;
 using internal::RegisterCharsetFunctions;
 using internal::RegisterCollectionFunctions;
 using internal::RegisterConversionFunctions;
@@ -41,6 +44,7 @@ using internal::RegisterSequenceFunctions;
 using internal::RegisterSetFunctions;
 using internal::RegisterStringFunctions;
 using internal::RegisterTrimFunctions;
+using internal::RegisterVersionFunctions;
 
 // A switch without a default, so that the compiler warns of a family that has no case. Functions that need a library of
 // their own (digests, YAML, regular expressions, compression) are added by vm/functions/standard.cc: whoever links only
@@ -54,6 +58,7 @@ void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder)
       RegisterTrimFunctions(builder);
       RegisterPathFunctions(builder);
       RegisterGlobFunctions(builder);
+      RegisterVersionFunctions(builder);
       return RegisterFormatFunctions(builder);
     case FunctionFamily::kCollection:
       RegisterCollectionFunctions(builder);
@@ -72,6 +77,7 @@ void RegisterCoreFamily(FunctionFamily family, FunctionRegistryBuilder* builder)
     case FunctionFamily::kNetwork:
       return RegisterNetworkFunctions(builder);
     case FunctionFamily::kType:
+      RegisterAssumptionFunctions(builder);
       return RegisterConversionFunctions(builder);
   }
 }

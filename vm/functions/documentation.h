@@ -31,6 +31,17 @@ absl::Span<const FunctionRecord> RecordsOf(FunctionFamily family);
 // The record of that name, or null. *family is set when there is one.
 const FunctionRecord* FindRecord(std::string_view name, FunctionFamily* family);
 
+// A function of Terraform, OpenTofu or Terraform policy, which calls it core::NAME. Immutable, alive until the process
+// ends.
+struct ForeignFunction {
+  std::string_view name;
+  std::string_view users;  // letters of them: T, O, P
+  std::string_view why;    // it is not here; empty: it is
+};
+
+// All of them that their documents list, by name.
+absl::Span<const ForeignFunction> ForeignFunctions();
+
 // "join(separator, lists...)".
 std::string CallForm(const FunctionRecord& record);
 

@@ -14,6 +14,8 @@ absl::Span<const FunctionRecord> StringRecords() {
        "basename(\"/etc/app/config.hcl\")", "\"config.hcl\""},
       {"chomp", "str: string", "string", "The text without the line breaks at its end.", "chomp(\"hello\\r\\n\\n\")",
        "\"hello\""},
+      {"contains_substring", "str: string; substr: string", "bool", "As strcontains, by the name of Terraform policy.",
+       "contains_substring(\"hello\", \"ell\")", "true"},
       {"dirname", "path: string", "string",
        "A path with slashes without its last part, and without what . and .. and several slashes in it make "
        "superfluous. "
@@ -48,6 +50,9 @@ absl::Span<const FunctionRecord> StringRecords() {
        "The first match of the pattern: the text that matches, or, where the pattern has groups, a tuple of what they "
        "match, or an object when they have names. An error when nothing matches. Patterns are RE2's.",
        "regex(\"(\\\\d+)-(\\\\d+)\", \"lines 12-34\")", "[\"12\",\"34\"]"},
+      {"regex_match", "str: string; pattern: string", "bool",
+       "Whether the pattern matches any part of the text. By the name of Terraform policy: the text is first.",
+       "regex_match(\"lines 12-34\", \"[0-9]+\")", "true"},
       {"regexall", "pattern: string; string: string", "list", "All matches of the pattern, each as regex gives it.",
        "regexall(\"[a-z]+\", \"1abc2de\")", "[\"abc\",\"de\"]"},
       {"regexreplace", "str: string; pattern: string; replace: string", "string",
@@ -58,6 +63,17 @@ absl::Span<const FunctionRecord> StringRecords() {
        "The text with each occurrence of the part replaced. A part in slashes is a pattern, as in regexreplace; // is "
        "not.",
        "replace(\"hello\", \"/[aeiou]/\", \"-\")", "\"h-ll-\""},
+      {"semvercmp", "version_a: string; version_b: string", "number",
+       "-1, 0 or 1: the first version comes before, is the same as, or comes after the second. Versions are numbers "
+       "with "
+       "dots between them, then -PRERELEASE and +BUILD, which does not count; a prerelease comes before its release.",
+       "semvercmp(\"1.10.0\", \"1.9.3\")", "1"},
+      {"semverconstraint", "version: string; constraint: string", "bool",
+       "Whether the version meets all conditions, which stand between commas: a version after =, !=, <, <=, > or >=, "
+       "or "
+       "after ~>, for which only its last number may grow. A prerelease meets a range only where the condition names "
+       "one of the same numbers.",
+       "semverconstraint(\"1.4.2\", \">= 1.2, < 2.0\")", "true"},
       {"split", "separator: string; str: string", "list(string)",
        "The pieces of the text between the separators; with an empty separator, its characters.",
        "split(\",\", \"a,b,,c\")", "[\"a\",\"b\",\"\",\"c\"]"},
@@ -104,6 +120,9 @@ absl::Span<const FunctionRecord> EncodingRecords() {
        "\"Hello\""},
       {"base64encode", "str: string", "string", "The text's UTF-8 in base64, with padding.", "base64encode(\"Hello\")",
        "\"SGVsbG8=\""},
+      {"base64gunzip", "str: string", "string",
+       "The text that base64gzip, or gzip and base64, have made these characters of. It must be UTF-8.",
+       "base64gunzip(\"H4sIAAAAAAAA//NIzcnJBwCCidH3BQAAAA==\")", "\"Hello\""},
       {"base64gzip", "str: string", "string",
        "The text's UTF-8, compressed with gzip, in base64. The bytes depend on the zlib that the host has.",
        "base64gzip(\"Hello\")", "\"H4sIAAAAAAAA//NIzcnJBwCCidH3BQAAAA==\""},
@@ -124,6 +143,9 @@ absl::Span<const FunctionRecord> EncodingRecords() {
        "The text's bytes in an encoding, in base64; the encodings are those of textdecodebase64, and UTF-16 is "
        "big-endian with a byte order mark. An error when the encoding lacks a character of the text.",
        "textencodebase64(\"Hi\", \"UTF-16LE\")", "\"SABpAA==\""},
+      {"urldecode", "str: string", "string",
+       "The text that stands in a URL's query: a plus sign is a blank, %XX a byte. It must be UTF-8.",
+       "urldecode(\"a+b%26c%3D%C3%A9\")", "\"a b&c=é\""},
       {"urlencode", "str: string", "string",
        "The text as part of a URL's query: letters, digits, - _ . ~ as they are, a blank as +, other bytes as %XX.",
        "urlencode(\"a b&c=é\")", "\"a+b%26c%3D%C3%A9\""},

@@ -102,12 +102,60 @@ absl::Span<const FunctionRecord> NetworkRecords() {
 // functions.
 absl::Span<const FunctionRecord> TypeRecords() {
   static constexpr FunctionRecord kRecords[] = {
+      {"assumeequal", "actual_value: any; expected_value: any", "the type of the second",
+       "The second value. An error when the first one, converted to its type, is known to be another.",
+       "assumeequal([1], tolist([1]))", "[1]"},
+      {"assumelistlength", "value: list(any); min_length: number; max_length: number", "list(any)",
+       "The list. An error when it is known to have fewer elements than the minimum or more than the maximum; of an "
+       "unknown one, that it has not.",
+       "assumelistlength([\"a\"], 0, 3)", "[\"a\"]"},
+      {"assumelistlengthmax", "value: list(any); max_length: number", "list(any)",
+       "The list. An error when it is known to have more elements than the maximum; of an unknown one, that it has "
+       "not.",
+       "assumelistlengthmax([\"a\"], 3)", "[\"a\"]"},
+      {"assumelistlengthmin", "value: list(any); min_length: number", "list(any)",
+       "The list. An error when it is known to have fewer elements than the minimum; of an unknown one, that it has "
+       "not.",
+       "assumelistlengthmin([\"a\"], 1)", "[\"a\"]"},
+      {"assumemaplength", "value: map(any); min_length: number; max_length: number", "map(any)",
+       "The map. An error when it is known to have fewer elements than the minimum or more than the maximum; of an "
+       "unknown one, that it has not.",
+       "assumemaplength({a = 1}, 0, 3)", "{\"a\":1}"},
+      {"assumemaplengthmax", "value: map(any); max_length: number", "map(any)",
+       "The map. An error when it is known to have more elements than the maximum; of an unknown one, that it has not.",
+       "assumemaplengthmax({a = 1}, 3)", "{\"a\":1}"},
+      {"assumemaplengthmin", "value: map(any); min_length: number", "map(any)",
+       "The map. An error when it is known to have fewer elements than the minimum; of an unknown one, that it has "
+       "not.",
+       "assumemaplengthmin({a = 1}, 1)", "{\"a\":1}"},
+      {"assumenotnull", "value: any", "any",
+       "The value. An error when it is known to be null; an unknown one is known not to be null then.",
+       "assumenotnull(\"a\")", "\"a\""},
+      {"assumesetlength", "value: set(any); min_length: number; max_length: number", "set(any)",
+       "The set. An error when it is known to have fewer elements than the minimum or more than the maximum; of an "
+       "unknown one, that it has not.",
+       "assumesetlength([\"a\"], 0, 3)", "[\"a\"]"},
+      {"assumesetlengthmax", "value: set(any); max_length: number", "set(any)",
+       "The set. An error when it is known to have more elements than the maximum; of an unknown one, that it has not.",
+       "assumesetlengthmax([\"a\"], 3)", "[\"a\"]"},
+      {"assumesetlengthmin", "value: set(any); min_length: number", "set(any)",
+       "The set. An error when it is known to have fewer elements than the minimum; of an unknown one, that it has "
+       "not.",
+       "assumesetlengthmin([\"a\"], 1)", "[\"a\"]"},
+      {"assumestringprefix", "value: string; prefix: string", "string",
+       "The text. An error when it is known not to start with the prefix; an unknown one is known to do so then.",
+       "assumestringprefix(\"subnet-1\", \"subnet-\")", "\"subnet-1\""},
       {"can", "expression: any", "bool", "Whether the expression can be evaluated without an error.", "can([\"a\"][1])",
        "false"},
       {"convert", "value: any; type: type", "the type",
        "The value converted to a type, which is written as in a declaration: string, list(number), object({a = bool}), "
        "any.",
        "convert([\"1\", \"2\"], list(number))", "[1,2]"},
+      {"ephemeralasnull", "value: any", "any",
+       "The value, in which parts with the mark \"ephemeral\" are null. A host sets the mark, and it goes to all that "
+       "is "
+       "made of them.",
+       "ephemeralasnull(\"a\")", "\"a\""},
       {"issensitive", "value: any", "bool", "Whether the value is marked as sensitive.",
        "issensitive(sensitive(\"x\"))", "true"},
       {"nonsensitive", "value: any", "any", "The value without the mark \"sensitive\".",

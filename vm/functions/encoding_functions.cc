@@ -151,6 +151,41 @@ Value UrlEncode(FunctionCall* call, absl::Span<const Value> arguments) {
   return Value::StringView(out.text());
 }
 
+// What a digit of hexadecimal stands for, or -1.
+int HexDigit(char c) {
+  const char lower = static_cast<char>(c | 0x20);
+  if (c >= '0' && c <= '9') return c - '0';
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// What urlencode makes, turned around; a character that needed no escape may have one, or stand for itself.
+Value UrlDecode(FunctionCall* call, absl::Span<const Value> arguments) {
+  const std::string_view text = arguments[0].AsString();
+  if (!CanMake(call, text.size(), 1) || !call->Charge(text.size() / 4)) return Value();
+  Pace pace(call);
+  TextBuffer out(text.size(), call->arena());
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (!pace.Step(1)) return Value();
+    if (text[at] != '%') {
+      out.Append(text[at] == '+' ? ' ' : text[at]);
+      continue;
+    }
+    const bool has_both = text.size() - at > 2;
+    const int high = has_both ? HexDigit(text[at + 1]) : -1;
+    const int low = has_both ? HexDigit(text[at + 2]) : -1;
+    if (high < 0 || low < 0) {
+      return call->ArgumentError(
+          0, [&] { return absl::StrCat("two hexadecimal digits are required after the % at byte ", at); });
+    }
+    out.Append(static_cast<char>(high << 4 | low));
+    at += 2;
+  }
+  const size_t invalid = FindInvalidUtf8(out.text());
+  if (invalid == std::string::npos) return out.Finish(call);
+  return call->ArgumentError(
+      0, [&] { return absl::StrCat("the decoded bytes are not text: byte ", invalid, " is not UTF-8"); });
+}
+
 // The columns of a table: the shape of its rows, and where each column stands in it.
 struct Columns {
   const Shape* shape;
@@ -233,6 +268,7 @@ void RegisterEncodingFunctions(FunctionRegistryBuilder* builder) {
   builder->Add(Checked(CheckText<CsvDecode>, Define("csvdecode", {text}, Type::Dynamic(), CsvDecode)));
   builder->Add(Checked(CheckText<JsonDecode>, Define("jsondecode", {text}, Type::Dynamic(), JsonDecode)));
   builder->Add(Define("jsonencode", {value}, string, JsonEncode));
+  builder->Add(Checked(CheckText<UrlDecode>, Define("urldecode", {text}, string, UrlDecode)));
   builder->Add(Define("urlencode", {text}, string, UrlEncode));
 }
 

@@ -125,5 +125,22 @@ TEST(EncodingFunctionsTest, CsvDecode) {
   EXPECT_EQ(CallForTest("csvdecode", "[\"" + lines + "\"]", limits).rfind("limit: ", 0), 0u);
 }
 
+TEST(EncodingFunctionsTest, UrlDecode) {
+  CheckFunctionCases({
+      {"urldecode", R"(["a+b%26c%3D%C3%A9"])", "\"string\" \"a b&c=\u00e9\""},
+      {"urldecode", R"([""])", R"("string" "")"},
+      {"urldecode", R"(["%41%6a%6A"])", R"("string" "Ajj")"},
+      {"urldecode", R"(["e%CC%81"])", "\"string\" \"\u00e9\""},
+      {"urldecode", R"(["-_.~/?&="])", R"("string" "-_.~/?&=")"},
+      {"urldecode", R"(["%00"])", R"("string" "\u0000")"},
+      {"urldecode", R"(["a%"])", "error in argument 0: two hexadecimal digits are required after the % at byte 1"},
+      {"urldecode", R"(["%4"])", "error in argument 0: two hexadecimal digits are required after the % at byte 0"},
+      {"urldecode", R"(["%4g"])", "error in argument 0: two hexadecimal digits are required after the % at byte 0"},
+      {"urldecode", R"(["%g4"])", "error in argument 0: two hexadecimal digits are required after the % at byte 0"},
+      {"urldecode", R"(["a%FF"])", "error in argument 0: the decoded bytes are not text: byte 1 is not UTF-8"},
+      {"urldecode", R"([null])", "error in argument 0: the argument must not be null"},
+  });
+}
+
 }  // namespace
 }  // namespace hcl

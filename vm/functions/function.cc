@@ -127,9 +127,20 @@ FunctionRegistry::~FunctionRegistry() = default;
 FunctionRegistry::FunctionRegistry(FunctionRegistry&& other) noexcept = default;
 FunctionRegistry& FunctionRegistry::operator=(FunctionRegistry&& other) noexcept = default;
 
+std::string_view internal::WithoutCore(std::string_view name) {
+  constexpr std::string_view kCore = "core::";
+  return name.substr(0, kCore.size()) == kCore ? name.substr(kCore.size()) : name;
+}
+
+// Whoever looks for a function does so here: all that is said of a call holds for both of its spellings.
 const Function* FunctionRegistry::Find(std::string_view name) const {
-  const auto it = functions_->by_name.find(ToAbsl(name));
-  return it == functions_->by_name.end() ? nullptr : it->second.get();
+  const auto& by_name = functions_->by_name;
+  auto found = by_name.find(ToAbsl(name));
+  if (found != by_name.end()) return found->second.get();
+  const std::string_view plain = internal::WithoutCore(name);
+  if (plain.size() == name.size()) return nullptr;
+  found = by_name.find(ToAbsl(plain));
+  return found == by_name.end() || !found->second->in_core ? nullptr : found->second.get();
 }
 
 std::vector<std::string_view> FunctionRegistry::Names() const {

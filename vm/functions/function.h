@@ -100,6 +100,7 @@ struct Function {
   std::shared_ptr<const void> state;
   bool result_may_be_null = false;  // although result_type is primitive and no argument is null
   bool nulls_give_values = false;   // the result is never null although a parameter takes nulls
+  bool in_core = true;              // it may also be called as core::NAME, as functions that a module defines may not
   bool pure = true;                 // the same arguments give the same result: may be called at compile time
   // It has a known result, not null, except beyond limits, for all arguments that are known and not null, elements
   // included, and of the parameters' types, which are primitive or lists of strings. A variadic parameter gets at least
@@ -293,6 +294,13 @@ class FunctionCall {
 // result is meaningless when call->failed().
 Value InvokeFunction(FunctionCall* call, absl::Span<const Value> arguments);
 
+namespace internal {
+
+// The name without "core::" before it, by which Terraform and OpenTofu call functions of their own as well.
+std::string_view WithoutCore(std::string_view name);
+
+}  // namespace internal
+
 // What a callable takes as its last parameter when it takes any number of further arguments: a span of them.
 template <typename T>
 struct Variadic : absl::Span<const T> {
@@ -307,7 +315,8 @@ class FunctionRegistry {
   FunctionRegistry(FunctionRegistry&& other) noexcept;
   FunctionRegistry& operator=(FunctionRegistry&& other) noexcept;
 
-  // The function of that name, or null. The pointer lives as long as the registry.
+  // The function of that name, or null; core::NAME is NAME, unless there is one of the longer name. The pointer lives
+  // as long as the registry.
   const Function* Find(std::string_view name) const;
   // All names, sorted.
   std::vector<std::string_view> Names() const;

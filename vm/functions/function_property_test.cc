@@ -64,6 +64,8 @@ constexpr std::string_view kPool[] = {
     R"r({"type": "string", "value": "{\"a\": [1, null, \"x\"]}"})r",
     R"r({"type": "string", "value": "a,b\n1,\"2\"\n"})r",
     R"r({"type": "string", "value": "YQ=="})r",
+    R"r({"type": "string", "value": "H4sIAAAAAAAA//NIzcnJBwCCidH3BQAAAA=="})r",
+    R"r({"type": "string", "value": ">= 1.2, < 2.0.0-rc"})r",
     R"r({"type": "string", "value": "2024-02-29T12:00:00Z"})r",
     R"r({"type": "string", "value": "YYYY'-'MM"})r",
     R"r({"type": "string", "value": "1h30m"})r",

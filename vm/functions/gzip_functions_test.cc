@@ -79,5 +79,53 @@ TEST(GzipFunctionsTest, ArgumentsAndLimits) {
   EXPECT_EQ(CallForTest("base64gzip", "[\"hello\"]", memory).rfind("limit: ", 0), 0u);
 }
 
+std::string Unpacked(const std::string& bytes, const Limits& limits = {}) {
+  return CallForTest("base64gunzip", "[\"" + absl::Base64Escape(bytes) + "\"]", limits);
+}
+
+// Stands for `count` times "a".
+std::string Packed(size_t count) { return Compressed(std::string(count, 'a')); }
+
+TEST(GzipFunctionsTest, UnpackingGivesTheText) {
+  for (const size_t size : {0, 1, 100, 16383, 16384, 16385, 32768, 100'000}) {
+    EXPECT_EQ(Unpacked(Packed(size)), "\"string\" \"" + std::string(size, 'a') + "\"") << size;
+  }
+  EXPECT_EQ(Unpacked(Compressed("\u00e9")), "\"string\" \"\u00e9\"");
+  // Several members are one text.
+  EXPECT_EQ(Unpacked(Packed(3) + Compressed("bc") + Packed(0)), "\"string\" \"aaabc\"");
+}
+
+TEST(GzipFunctionsTest, WhatDoesNotUnpack) {
+  const char* const kDamaged = "error in argument 0: the decoded bytes are no data of gzip, or are damaged";
+  const std::string bytes = Compressed("hello, world");
+  for (size_t size = 0; size < bytes.size(); ++size) EXPECT_EQ(Unpacked(bytes.substr(0, size)), kDamaged) << size;
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 0x40);
+    const std::string got = Unpacked(changed);
+    EXPECT_TRUE(got == kDamaged || got == "\"string\" \"hello, world\"") << at << " " << got;
+  }
+  EXPECT_EQ(Unpacked(bytes + "x"), kDamaged);
+  EXPECT_EQ(Unpacked("hello"), kDamaged);
+  CheckFunctionCases({
+      {"base64gunzip", "[\"!\"]", "error in argument 0: ..."},
+      {"base64gunzip", "[\"H4sIAAAAAAAA//v/HwAAbdz/AgAAAA==\"]", "error in argument 0: ..."},
+      {"base64gunzip", "[null]", "error in argument 0: the argument must not be null"},
+      {"base64gunzip", R"([{"type": "string", "value": {"$unknown": "string"}}])", R"("string" {"$unknown":"string"})"},
+  });
+}
+
+// A thousand bytes that stand for a million end with a limit, before the million is there.
+TEST(GzipFunctionsTest, UnpackingIsBounded) {
+  const std::string bomb = Packed(1'000'000);
+  EXPECT_LT(bomb.size(), 2'000u);
+  Limits memory;
+  memory.max_result_bytes = 100'000;
+  EXPECT_EQ(Unpacked(bomb, memory).rfind("limit: ", 0), 0u);
+  Limits limits;
+  limits.max_fuel = 100'000;
+  EXPECT_EQ(Unpacked(bomb, limits), "limit: the call needs more steps than are allowed (limit max_fuel)");
+}
+
 }  // namespace
 }  // namespace hcl

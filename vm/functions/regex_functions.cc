@@ -255,13 +255,22 @@ Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
 }
 
 // No group is asked for, so that the search stops at the first end of a match. In a text of ASCII, every match counts.
+bool HasMatch(FunctionCall* call, const RegexPattern& pattern, std::string_view text) {
+  if (!internal::IsAscii(text)) return MatchFinder(call, pattern, text, 1).Next();
+  if (!call->Charge(pattern.SearchCost(text.size()))) return false;
+  return pattern.re2().Match(ToRe2(text), 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+}
+
 bool RegexSucceeds(FunctionCall* call, absl::Span<const Value> arguments) {
   const CallPattern pattern(call, 0, arguments[0].AsString());
-  if (!CheckGroups(call, *pattern)) return false;
-  const std::string_view text = arguments[1].AsString();
-  if (!internal::IsAscii(text)) return MatchFinder(call, *pattern, text, 1).Next();
-  if (!call->Charge((*pattern).SearchCost(text.size()))) return false;
-  return (*pattern).re2().Match(ToRe2(text), 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+  return CheckGroups(call, *pattern) && HasMatch(call, *pattern, arguments[1].AsString());
+}
+
+Value RegexMatch(FunctionCall* call, absl::Span<const Value> arguments) {
+  const CallPattern pattern(call, 1, arguments[1].AsString());
+  if (call->failed()) return Value();
+  const bool matches = HasMatch(call, *pattern, arguments[0].AsString());
+  return call->failed() ? Value() : Value::Bool(matches);
 }
 
 // Memory is asked for at each match: an empty pattern matches once more than there are code points.
@@ -380,6 +389,10 @@ void RegisterRegexFunctions(FunctionRegistryBuilder* builder) {
       CheckPattern<0, true>,
       internal::KnownAs(Function::Special::kRegexAll,
                         Charging(WithPrepare(Define("regexall", find, RegexAllType, RegexAll), PreparePattern<0>)))));
+  builder->Add(
+      Checked(CheckPattern<1, false>,
+              Charging(WithPrepare(Define("regex_match", {Param("str", string), pattern}, Type::Bool(), RegexMatch),
+                                   PreparePattern<1>))));
   builder->Add(Checked(CheckPattern<1, false>,
                        WithPrepare(Define("regexreplace", replace, string, RegexReplace), PreparePattern<1>)));
   builder->Add(Checked(CheckReplace, WithPrepare(Define("replace", replace_text, string, Replace), PrepareReplace)));

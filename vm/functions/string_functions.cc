@@ -457,6 +457,9 @@ void RegisterStringFunctions(FunctionRegistryBuilder* builder) {
   Function str_contains = Charging(
       Total(Define("strcontains", {Param("str", string), Param("substr", string)}, Type::Bool(), StrContains)));
   str_contains.special = Function::Special::kStrContains;
+  Function contains_substring = str_contains;
+  contains_substring.name = "contains_substring";
+  builder->Add(std::move(contains_substring));
   builder->Add(std::move(str_contains));
   builder->Add(Quick(Total(Define("upper", {Param("str", string, kAllowDynamic)}, string, Upper))));
   builder->Add(Quick(Total(Define("lower", {Param("str", string, kAllowDynamic)}, string, Lower))));

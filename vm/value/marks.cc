@@ -27,12 +27,11 @@ Value Mark(const Value& value, MarkSet marks, Arena* arena) {
 namespace {
 
 constexpr std::string_view kSensitiveName = "sensitive";
+constexpr std::string_view kEphemeralName = "ephemeral";
 
-// `inner`, which is not marked itself, with what `change(part)` makes of its parts. Containers without marks in them
-// are shared: has_marks is kept for each, so that a value without marks costs nothing.
+// `inner`, a sequence or mapping that is not marked itself, with what `change(part)` makes of its parts.
 template <typename Change>
-Value ChangeParts(const Value& inner, Arena* arena, const Change& change) {
-  if (!inner.has_marks()) return inner;
+Value RemakeParts(const Value& inner, Arena* arena, const Change& change) {
   if (inner.is_sequence()) {
     internal::Sequence* sequence =
         NewSequence(static_cast<uint32_t>(inner.size()), Type(SequenceOf(inner).element), inner.is_tuple(), arena);
@@ -44,6 +43,13 @@ Value ChangeParts(const Value& inner, Arena* arena, const Change& change) {
   for (size_t i = 0; i < inner.size(); ++i) mapping->mutable_items()[i] = change(inner.values()[i]);
   Finish(mapping);
   return MappingValue(TagOf(inner), mapping);
+}
+
+// The same of any value that is not marked itself. Containers without marks in them are shared: has_marks is kept for
+// each, so that a value without marks costs nothing.
+template <typename Change>
+Value ChangeParts(const Value& inner, Arena* arena, const Change& change) {
+  return inner.has_marks() ? RemakeParts(inner, arena, change) : inner;
 }
 
 }  // namespace
@@ -63,20 +69,39 @@ MarkSet MarksIn(const Value& value) {
 Value internal::WithoutDeclaredMarks(const Value& value, Arena* arena) {
   if (!value.has_marks()) return value;
   const bool is_declared = (value.marks() & kDeclaredMark) != 0;
-  const MarkSet marks = is_declared ? value.marks() & ~(kDeclaredMark | kSensitiveMark) : value.marks();
+  const MarkSet marks =
+      is_declared ? value.marks() & ~(kDeclaredMark | kSensitiveMark | kEphemeralMark) : value.marks();
   const Value inner =
       ChangeParts(value.unmarked(), arena, [arena](const Value& part) { return WithoutDeclaredMarks(part, arena); });
   return Mark(inner, marks, arena);
 }
 
-// "sensitive" has the last bit in every registry, so that functions of the library can use it without one. A mark that
-// finds no room is 0, which is no mark: the host sees it at once, and no other mark is mistaken for it.
+// Elements of a set have no marks of their own: as long as one is unknown, the set may come to have its marks.
+Value internal::EphemeralAsNull(const Value& value, Heap* heap) {
+  if (!value.has_marks() && value.is_wholly_known()) return value;
+  const Value& inner = value.unmarked();
+  const MarkSet marks = value.marks() & ~kEphemeralMark;
+  Value made = inner;
+  if (!inner.is_null() && (inner.is_unknown() || (inner.is_set() && !inner.is_wholly_known()))) {
+    made = Value::Unknown(TypeOf(inner, heap->types()));
+  } else if ((value.marks() & kEphemeralMark) != 0) {
+    made = Value::Null(TypeOf(inner, heap->types()));
+  } else if (inner.is_sequence() || inner.is_mapping()) {
+    made = RemakeParts(inner, heap->arena(), [heap](const Value& part) { return EphemeralAsNull(part, heap); });
+  }
+  return Mark(made, marks, heap->arena());
+}
+
+// "sensitive" and "ephemeral" have bits of their own in every registry, so that functions of the library can use them
+// without one. A mark that finds no room is 0, which is no mark: the host sees it at once, and no other mark is
+// mistaken for it.
 MarkSet MarkRegistry::Get(std::string_view name) {
   if (name == kSensitiveName) return kSensitiveMark;
+  if (name == kEphemeralName) return kEphemeralMark;
   for (size_t i = 0; i < names_.size(); ++i) {
     if (names_[i] == name) return MarkSet{1} << i;
   }
-  if (names_.size() >= static_cast<size_t>(kMaxMarks - 2)) return 0;
+  if (names_.size() >= static_cast<size_t>(kMaxMarks - 3)) return 0;
   names_.emplace_back(name);
   return MarkSet{1} << (names_.size() - 1);
 }
@@ -87,6 +112,7 @@ std::vector<std::string> MarkRegistry::Names(MarkSet marks) const {
     if ((marks >> i & 1) != 0) names.push_back(names_[i]);
   }
   if ((marks & kSensitiveMark) != 0) names.emplace_back(kSensitiveName);
+  if ((marks & kEphemeralMark) != 0) names.emplace_back(kEphemeralName);
   return names;
 }
 

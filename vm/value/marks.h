@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "hclvm/base/arena.h"
+#include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
 
 // What the functions sensitive, nonsensitive and issensitive are about: the mark called "sensitive" in every registry.
 inline constexpr MarkSet kSensitiveMark = MarkSet{1} << (kMaxMarks - 1);
+
+// What the function ephemeralasnull is about: the mark called "ephemeral" in every registry.
+inline constexpr MarkSet kEphemeralMark = MarkSet{1} << (kMaxMarks - 3);
 
 namespace internal {
 
@@ -44,16 +48,21 @@ MarkSet MarksIn(const Value& value);
 
 namespace internal {
 
-// `value`, in which what has kDeclaredMark has neither that nor kSensitiveMark, at any depth; other marks stay. Copies
-// into `arena` what has to change.
+// `value`, in which what has kDeclaredMark has neither that nor kSensitiveMark nor kEphemeralMark, at any depth; other
+// marks stay. Copies into `arena` what has to change.
 Value WithoutDeclaredMarks(const Value& value, Arena* arena);
+
+// `value`, in which what has kEphemeralMark is a null of its type, at any depth. An unknown part may turn out to have
+// the mark, so that nothing is known of it but its type. Makes in `heap` what has to change.
+Value EphemeralAsNull(const Value& value, Heap* heap);
 
 }  // namespace internal
 
 // Names for marks. Not thread-safe while names are added; a host keeps one and shares its meaning with its evaluators.
 class MarkRegistry {
  public:
-  // The mark called `name`, new or known; 0 when kMaxMarks - 2 others exist, beside "sensitive".
+  // The mark called `name`, new or known; 0 when kMaxMarks - 3 others exist, beside "sensitive" and
+  // "ephemeral".
   MarkSet Get(std::string_view name);
   // The names of the marks in `marks`, in the order in which they were made.
   std::vector<std::string> Names(MarkSet marks) const;
