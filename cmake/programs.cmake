@@ -38,10 +38,14 @@ if(NOT HCLVM_JSON_INCLUDE_DIR)
 endif()
 hclvm_program_objects(lsp Threads::Threads)
 target_include_directories(hclvm_lsp_objects SYSTEM PRIVATE "${HCLVM_JSON_INCLUDE_DIR}")
-# Bundles need libarchive.
+# Bundles need libarchive: little of its archive, as the shared one loads a dozen other libraries.
+find_library(HCLVM_ARCHIVE_LIBRARY NAMES libarchive.a archive)
 hclvm_find_plain(archive archive.h archive)
 if(NOT TARGET hclvm_dependencies::archive)
   message(FATAL_ERROR "hclvm needs libarchive (Debian: libarchive-dev)")
+endif()
+if(HCLVM_ARCHIVE_LIBRARY MATCHES "\\.a$" AND NOT APPLE)
+  set_property(TARGET hclvm_dependencies::archive PROPERTY INTERFACE_LINK_OPTIONS "-Wl,--gc-sections")
 endif()
 set(hclvm_bundle_LIBRARIES ${hclvm_hash_functions_LIBRARIES} hclvm_dependencies::archive
   ${hclvm_gzip_functions_LIBRARIES} Threads::Threads)

@@ -154,7 +154,9 @@ bool TypeChecker::CheckType(const BoundCall& call, size_t n, size_t of_parameter
     return IsConvertible(types[0], parameter.type, /*unsafe=*/true, heap_.dialect());
   });
   if (outcome == Outcome::kFits) return FitsAsConstant(call, n);
-  if (may_be_none || outcome == Outcome::kMayFail) {
+  // A null of any type is one of the parameter's.
+  const bool may_be_null = parameter.allow_null && type->nullable;
+  if (may_be_none || may_be_null || outcome == Outcome::kMayFail) {
     Report(argument.outer, DiagnosticCode::kTypeNotTold,
            absl::StrCat("The parameter \"", parameter.name, "\" of ", function.name, " takes ",
                         WithArticle(parameter.type), ", and this is ", WithArticle(*type),

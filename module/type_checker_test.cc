@@ -339,6 +339,11 @@ TEST(TypeCheckerTest, TellsErrorsOnlyOfWhatAlwaysFails) {
             "15 warning HCL8004 The parameter \"lists\" of join takes a list of string, and this is a list of "
             "object: it fits only where there are no elements, or nulls."},
            {"upper(user)", "11 HCL3203 The parameter \"str\" of upper takes a string, and this is an object."},
+           {"assumelistlengthmin(1, 1)",
+            "25 HCL3203 The parameter \"value\" of assumelistlengthmin takes a list, and this is a number."},
+           {"assumelistlengthmin(flag ? null : 1, 1)",
+            "25 warning HCL8004 The parameter \"value\" of assumelistlengthmin takes a list, and this is a number: it "
+            "fits only where there are no elements, or nulls."},
            {"join(\",\", [hosts])",
             "15 HCL3203 The parameter \"lists\" of join takes a list of string, and this is a tuple."},
            {"contains(text, \"a\")",

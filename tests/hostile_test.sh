@@ -102,7 +102,7 @@ fi
 
 # In any address space the program ends by itself, with an answer for each line or a word about those that are missing.
 if [[ $bounded == true ]]; then
-  for kilobytes in {20000..200000..6000}; do
+  for kilobytes in {26000..200000..6000}; do
     run "$kilobytes" run large.hcl2 --scopes nested.ndjson --threads 4 --limit max_result_bytes=4000000000
     ((status < 126)) || grep -q 'error while loading\|cannot allocate' err || fail "in $kilobytes kB: status $status"
     [[ $(wc -l <out) == 3 ]] || grep -qi 'memory\|allocate' err || fail "in $kilobytes kB: $(wc -l <out) lines"

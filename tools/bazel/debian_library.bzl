@@ -100,21 +100,29 @@ debian_library = repository_rule(
     local = True,
 )
 
-def _debian_shared_library_impl(ctx):
+def _debian_trimmed_library_impl(ctx):
     require(ctx)
     ctx.file("BUILD.bazel", "")
-    ctx.file(ctx.attr.package + "/BUILD.bazel", BUILD_HEADER + """
-cc_library(
-    name = "{}",
-    linkopts = ["-l{}"],
-)
-""".format(ctx.attr.package, ctx.attr.library))
+    archive = "lib{}.a".format(ctx.attr.library)
+    folder = find_library_folder(ctx, archive)
+    package = ctx.attr.package
+    if folder != None:
+        ctx.symlink(folder + "/" + archive, package + "/" + archive)
+        source = 'srcs = ["{}"], linkopts = ["-Wl,--gc-sections"]'.format(archive)
+    else:
+        source = 'linkopts = ["-l{}"]'.format(ctx.attr.library)
+    ctx.file(package + "/BUILD.bazel", BUILD_HEADER + """
+cc_library(name = "{}", {})
+""".format(package, source))
 
-debian_shared_library = repository_rule(
-    implementation = _debian_shared_library_impl,
-    doc = "A target //PACKAGE:PACKAGE for a library that is linked by name.",
+debian_trimmed_library = repository_rule(
+    implementation = _debian_trimmed_library_impl,
+    doc = """A target //PACKAGE:PACKAGE for a library of which little is used: always its archive.
+
+What a program does not reach of the archive goes, with the other libraries that only this needs. Shared, all of them
+would be loaded whenever the program begins.""",
     attrs = {
-        "library": attr.string(mandatory = True, doc = "The X of libX.so."),
+        "library": attr.string(mandatory = True, doc = "The X of libX.a."),
         "needed": NEEDED,
         "package": attr.string(mandatory = True, doc = "The folder, as the registry's module has it."),
     },

@@ -11,7 +11,7 @@ bring its own Abseil or its own rules.
 
 load(":debian_abseil.bzl", "debian_abseil")
 load(":debian_grpc.bzl", "debian_grpc", "debian_protobuf")
-load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages", "debian_shared_library")
+load(":debian_library.bzl", "debian_folder", "debian_library", "debian_packages", "debian_trimmed_library")
 load(":debian_pybind11.bzl", "debian_pybind11")
 load(":debian_rules.bzl", "remote_coverage_tools", "rules_cc", "rules_shell")
 
@@ -22,6 +22,7 @@ def _unless_there(rule, name, **kwargs):
 # File that proves a package is there -> the package.
 _LIBRARY_PACKAGES = {
     "/usr/include/absl/base/config.h": "libabsl-dev",
+    "/usr/include/archive.h": "libarchive-dev",
     "/usr/include/boost/crc.hpp": "libboost-dev",
     "/usr/include/nlohmann/json.hpp": "nlohmann-json3-dev",
     "/usr/include/openssl/evp.h": "libssl-dev",
@@ -35,7 +36,6 @@ _LIBRARY_PACKAGES = {
 }
 
 _DEV_PACKAGES = {
-    "/usr/include/archive.h": "libarchive-dev",
     "/usr/include/benchmark/benchmark.h": "libbenchmark-dev",
     "/usr/bin/grpc_cpp_plugin": "protobuf-compiler-grpc",
     "/usr/bin/protoc": "protobuf-compiler",
@@ -57,6 +57,7 @@ def hclvm_deps():
     _unless_there(debian_abseil, "abseil-cpp", needed = needed)
     _unless_there(debian_library, "boost.crc", needed = needed)
     _unless_there(debian_library, "boost.multiprecision", needed = needed)
+    _unless_there(debian_trimmed_library, "libarchive", package = "libarchive", library = "archive", needed = needed)
     _unless_there(debian_library, "libyaml", libraries = {"yaml": []}, needed = needed)
     _unless_there(debian_library, "nlohmann_json", headers = ["json"], needed = needed)
     _unless_there(debian_library, "openssl", libraries = {"crypto": [], "ssl": ["crypto"]}, needed = needed)
@@ -79,9 +80,6 @@ def hclvm_dev_deps():
     # Headers alone.
     _unless_there(debian_library, "boost.asio", needed = needed)
     _unless_there(debian_library, "boost.beast", needed = needed)
-
-    # Debian's archive of it needs a dozen others.
-    _unless_there(debian_shared_library, "libarchive", package = "libarchive", library = "archive", needed = needed)
 
     _unless_there(debian_protobuf, "protobuf", needed = needed)
     _unless_there(debian_grpc, "grpc", needed = needed)
