@@ -30,7 +30,7 @@ std::string Line(const ReplAnswer& answer) {
 }
 
 std::string Write(const std::string& name, std::string_view text) {
-  const std::string path = testing::TempDir() + "/" + name;
+  std::string path = testing::TempDir() + "/" + name;
   std::ofstream(path) << text;
   return path;
 }
