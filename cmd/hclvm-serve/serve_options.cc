@@ -113,7 +113,7 @@ std::string MakeMask(const ServeOptions& options, LogMask* mask) {
 std::string ReadSignatureKeys(const ServeOptions& options, std::string* keys) {
   for (const std::string& path : options.signature_key_files) {
     std::string text;
-    const std::string fault = ReadSmallFile(path, &text);
+    std::string fault = ReadSmallFile(path, &text);
     if (!fault.empty()) return fault;
     const absl::Status status = PublicKeyNames(text).status();
     if (!status.ok()) return absl::StrCat(path, ": ", std::string(status.message()));
