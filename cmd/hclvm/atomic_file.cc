@@ -1,4 +1,5 @@
-// ReplaceFile: a new file beside the old one, which takes its name once it is complete.
+// Files that are written whole. ReplaceFile() makes a new one beside the old one, which takes its name once it is
+// complete.
 
 #include "hclvm/cmd/hclvm/atomic_file.h"
 
@@ -59,6 +60,17 @@ bool ReplaceFile(const std::string& path, std::string_view text, std::string* er
   if (first_error != 0) errno = first_error;
   fail();
   unlink(name.c_str());
+  return false;
+}
+
+bool MakeFile(const std::string& path, std::string_view text, bool is_secret, std::string* error) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_secret ? 0600 : 0644);
+  bool is_done = file >= 0 && WriteAll(file, text);
+  const int reason = errno;
+  if (file >= 0) is_done = close(file) == 0 && is_done;
+  if (is_done) return true;
+  *error = absl::StrCat("cannot make ", path, ": ", std::strerror(reason));
+  if (file >= 0) unlink(path.c_str());
   return false;
 }
 

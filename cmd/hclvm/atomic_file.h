@@ -1,4 +1,4 @@
-// ReplaceFile: gives a file another text, or leaves it as it is. Tested by cmd/hclvm/atomic_file_test.cc.
+// Files that are written whole or not at all. Tested by cmd/hclvm/atomic_file_test.cc.
 
 #ifndef HCLVM_CMD_HCLVM_ATOMIC_FILE_H_
 #define HCLVM_CMD_HCLVM_ATOMIC_FILE_H_
@@ -13,6 +13,10 @@ namespace hcl::cmd {
 // the file that it leads to changes; other hard links keep the old text. Returns whether that was done; otherwise
 // *error is one line, and the file is as before.
 bool ReplaceFile(const std::string& path, std::string_view text, std::string* error);
+
+// Makes a file at `path`, which must not be there yet, with `text` in it; only its user can read it if it is a secret.
+// Returns whether that was done; otherwise *error is one line, and no file is made.
+bool MakeFile(const std::string& path, std::string_view text, bool is_secret, std::string* error);
 
 }  // namespace hcl::cmd
 

@@ -41,5 +41,20 @@ TEST(ReplaceFileTest, KeepsPermissionsAndLinks) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 2);
 }
 
+TEST(MakeFileTest, MakesNewFilesOnly) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "make_file_test";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directory(folder);
+  const std::string path = (folder / "secret").string();
+  std::string error;
+  EXPECT_TRUE(MakeFile(path, "text", /*is_secret=*/true, &error)) << error;
+  struct stat status = {};
+  ASSERT_EQ(stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  EXPECT_FALSE(MakeFile(path, "other", /*is_secret=*/false, &error));
+  EXPECT_EQ(error, "cannot make " + path + ": File exists");
+  EXPECT_EQ(TextOf(path), "text");
+}
+
 }  // namespace
 }  // namespace hcl::cmd

@@ -19,6 +19,7 @@
 #include "hclvm/module/module_directory.h"
 #include "hclvm/serve/authz.h"
 #include "hclvm/serve/bundle.h"
+#include "hclvm/serve/bundle_archive.h"
 #include "hclvm/serve/bundle_files.h"
 #include "hclvm/serve/manifest.h"
 
@@ -27,31 +28,14 @@ namespace {
 
 constexpr size_t kMaxNamed = 20;
 
-// It is a module, or has some below.
-bool HasModules(const std::string& folder) {
-  const auto below = FindModules(folder);
-  if (!below.ok() || !below->empty()) return below.ok();
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (IsModuleFileName(at->path().filename().string())) return true;
-  }
-  return false;
-}
-
-// The only file of a module in the folder is that of the service, and there are modules below.
+// Its only file of a module is that of the service, and there are modules below.
 bool IsBesideModules(const std::string& path) {
-  bool has_modules = false;
   std::error_code error;
-  for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    std::error_code unknown;
-    if (at->is_directory(unknown)) {
-      has_modules = has_modules || (name[0] != '.' && HasModules(at->path().string()));
-    } else if (IsModuleFileName(name) && name != serve::kServiceFileName) {
-      return false;
-    }
-  }
-  return has_modules;
+  if (!std::filesystem::exists(std::filesystem::path(path) / serve::kServiceFileName, error)) return false;
+  const auto files = serve::ReadBundle(path);
+  if (!files.ok()) return false;
+  const auto modules = serve::ModulesOf(*files);
+  return !modules.empty() && modules.count("") == 0;
 }
 
 bool IsBundle(const std::string& path, const CommonOptions& common) {

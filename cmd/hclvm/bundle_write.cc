@@ -1,12 +1,9 @@
 // hclvm bundle build, keygen and sign. Tested by tests/bundle_command_test.sh.
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/cmd/hclvm/atomic_file.h"
 #include "hclvm/cmd/hclvm/bundle_input.h"
 #include "hclvm/cmd/hclvm/command_line.h"
 #include "hclvm/cmd/hclvm/command_table.h"
@@ -117,23 +115,6 @@ int Build(const std::string& path, const BuildOptions& options) {
   return kSuccess;
 }
 
-// Makes a file that is not there yet, which only its user can read if it is a secret. What is wrong, or nothing.
-std::string MakeFile(const std::string& path, std::string_view text, bool is_secret) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, is_secret ? 0600 : 0644);
-  bool is_done = file >= 0;
-  for (std::string_view rest = text; is_done && !rest.empty();) {
-    const ssize_t written = write(file, rest.data(), rest.size());
-    if (written < 0 && errno == EINTR) continue;
-    is_done = written > 0;
-    if (is_done) rest.remove_prefix(static_cast<size_t>(written));
-  }
-  const int reason = errno;
-  if (file >= 0) is_done = close(file) == 0 && is_done;
-  if (is_done) return "";
-  if (file >= 0) unlink(path.c_str());
-  return absl::StrCat("cannot make ", path, ": ", std::strerror(reason));
-}
-
 // Puts the signature of the manifest among the files; *signer is the name of the key.
 int SignFiles(const std::string& path, const std::string& key, BundleFiles* files, std::string* signer) {
   const auto manifest = serve::ReadManifest(*files, {});
@@ -197,10 +178,11 @@ int BundleKeygenCommand(const std::vector<std::string_view>& arguments) {
   const auto pair = serve::MakeKeyPair();
   if (!pair.ok()) return ComplainOf(kKeygen, positional[0], pair.status());
   const std::string private_path(positional[0]);
-  std::string fault = MakeFile(private_path, pair->private_key, /*is_secret=*/true);
-  if (!fault.empty()) return Complain(kKeygen, fault, kInputError);
-  fault = MakeFile(std::string(positional[1]), pair->public_key, /*is_secret=*/false);
-  if (!fault.empty()) {
+  std::string fault;
+  if (!MakeFile(private_path, pair->private_key, /*is_secret=*/true, &fault)) {
+    return Complain(kKeygen, fault, kInputError);
+  }
+  if (!MakeFile(std::string(positional[1]), pair->public_key, /*is_secret=*/false, &fault)) {
     unlink(private_path.c_str());
     return Complain(kKeygen, fault, kInputError);
   }

@@ -12,21 +12,6 @@
 namespace hcl::lsp {
 namespace {
 
-// The range of a word in `around`, from `from` on; empty where it is not written like this.
-SourceRange WordIn(std::string_view text, SourceRange around, std::string_view word) {
-  const auto is_part = [&](size_t at) {
-    const auto c = static_cast<unsigned char>(at < text.size() ? text[at] : ' ');
-    return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '-';
-  };
-  for (size_t at = text.find(word, around.begin); at != std::string_view::npos && at + word.size() <= around.end;
-       at = text.find(word, at + 1)) {
-    if ((at > 0 && is_part(at - 1)) || is_part(at + word.size())) continue;
-    return {static_cast<uint32_t>(at), static_cast<uint32_t>(at + word.size())};
-  }
-  return {around.begin, around.begin};
-}
-
 // The only text of a quoted string, or null.
 const TemplateTextExpr* LiteralTextOf(const Expr& expr) {
   if (expr.kind != ExprKind::kTemplate) return nullptr;
@@ -35,6 +20,21 @@ const TemplateTextExpr* LiteralTextOf(const Expr& expr) {
 }
 
 }  // namespace
+
+bool IsNamePart(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+         (static_cast<unsigned char>(c) & 0x80) != 0;
+}
+
+SourceRange WordIn(std::string_view text, SourceRange around, std::string_view word) {
+  const auto is_part = [&](size_t at) { return at < text.size() && IsNamePart(text[at]); };
+  for (size_t at = text.find(word, around.begin); at != std::string_view::npos && at + word.size() <= around.end;
+       at = text.find(word, at + 1)) {
+    if ((at > 0 && is_part(at - 1)) || is_part(at + word.size())) continue;
+    return {static_cast<uint32_t>(at), static_cast<uint32_t>(at + word.size())};
+  }
+  return {around.begin, around.begin};
+}
 
 // Expressions are walked with a list of open parts, as their left spines have no bound. Each part has the names that
 // are in scope there: an index into a chain of bindings.

@@ -16,6 +16,11 @@
 
 namespace hcl::lsp {
 
+// Whether the byte can stand in a name.
+bool IsNamePart(char c);
+// The range of a whole word in `around`; empty where it is not there.
+SourceRange WordIn(std::string_view text, SourceRange around, std::string_view word);
+
 enum class SymbolKind : uint8_t {
   kVariable,   // of the module or the scope
   kLocal,      // of a `locals` block of a module

@@ -52,11 +52,6 @@ enum ItemKind {
 constexpr std::string_view kTypes[] = {"any", "bool", "number", "string", "list",
                                        "set", "map",  "tuple",  "object", "optional"};
 
-bool IsNamePart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         (static_cast<unsigned char>(c) & 0x80) != 0;
-}
-
 class Completer {
  public:
   explicit Completer(const FeatureContext& context)

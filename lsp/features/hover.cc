@@ -113,7 +113,6 @@ bool IsRead(const Symbol& symbol) { return symbol.kind == SymbolKind::kVariable 
 // Explanations have no value for a name alone.
 std::optional<std::string> ValueOf(const FeatureContext& context, const Project& project, const Symbol& symbol) {
   if (project.kind != ProjectKind::kModule && project.kind != ProjectKind::kPlain) return std::nullopt;
-  if (!IsRead(symbol)) return std::nullopt;
   return ValueOfExpression(context.workspace, project, ReadingOf(project, symbol));
 }
 
@@ -160,8 +159,9 @@ Json Hover(const FeatureContext& context) {
     code = absl::StrCat(WordOf(symbol->kind), ToAbsl(text));
   }
   std::string more = symbol == nullptr ? "" : DocumentationOf(context, project, *symbol);
-  std::optional<std::string> value = ValueAt(context.workspace, project, *context.file, end);
-  if (!value && symbol != nullptr) value = ValueOf(context, project, *symbol);
+  const std::optional<std::string> value = symbol != nullptr && IsRead(*symbol)
+                                               ? ValueOf(context, project, *symbol)
+                                               : ValueAt(context.workspace, project, *context.file, end);
   if (value) more = absl::StrCat("Value for the chosen request: `", *value, "`", more.empty() ? "" : "\n\n", more);
   return HoverOf(context, *word, code, more);
 }

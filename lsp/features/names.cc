@@ -2,6 +2,7 @@
 
 #include "hclvm/lsp/features/names.h"
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <map>
@@ -37,12 +38,12 @@ bool HoldsLetters(std::string_view name, std::string_view query) {
 
 // The folders of the workspace and those below, without hidden ones and without following links; no more than
 // kMaxFolders.
-std::vector<std::string> FoldersOf(const FileStore& files) {
+std::vector<std::string> FoldersOf(const FileStore& files, const std::atomic<bool>& stop) {
   std::vector<std::string> folders;
   for (const std::string& folder : files.folders()) {
     if (!folder.empty()) folders.push_back(folder);
   }
-  for (size_t next = 0; next < folders.size(); ++next) {
+  for (size_t next = 0; next < folders.size() && !stop; ++next) {
     std::error_code error;
     for (std::filesystem::directory_iterator at(folders[next], error), end; !error && at != end; at.increment(error)) {
       std::error_code unknown;
@@ -55,8 +56,7 @@ std::vector<std::string> FoldersOf(const FileStore& files) {
   return folders;
 }
 
-}  // namespace
-
+// Files that may name what others declare: the module, and its tests.
 std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project) {
   std::vector<TextFilePtr> files = project.files;
   if (!project.has_module()) return files;
@@ -65,6 +65,8 @@ std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project) {
   }
   return files;
 }
+
+}  // namespace
 
 std::vector<PlacedSymbol> PlacesOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
                                    const Symbol& symbol) {
@@ -147,7 +149,7 @@ Json WorkspaceSymbols(const FeatureContext& context) {
   FileStore* const files = context.workspace->files();
   std::map<std::string, TextFilePtr> all;
   for (const auto& [path, document] : files->open()) all[path] = document.file;
-  for (const std::string& folder : FoldersOf(*files)) {
+  for (const std::string& folder : FoldersOf(*files, *context.workspace->stop())) {
     if (*context.workspace->stop()) break;
     for (TextFilePtr& file : files->ReadFolder(folder, IsModuleFileName)) all[file->path()] = std::move(file);
   }

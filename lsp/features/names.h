@@ -28,8 +28,6 @@ std::vector<PlacedSymbol> PlacesOf(Workspace* workspace, const Project& project,
                                    const Symbol& symbol);
 // The same for the symbol at the place that a request is about; none where there is no symbol.
 std::vector<PlacedSymbol> PlacesFor(const FeatureContext& context);
-// Files that may name what others of the project declare: the module, and its tests.
-std::vector<TextFilePtr> FilesOf(Workspace* workspace, const Project& project);
 // The declaration among these; none for names that nothing declares.
 std::optional<PlacedSymbol> DeclarationOf(Workspace* workspace, const Project& project, const TextFilePtr& file,
                                           const Symbol& symbol);

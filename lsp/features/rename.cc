@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/printable.h"
+#include "hclvm/base/source.h"
 #include "hclvm/base/unicode.h"
 #include "hclvm/lsp/documents/symbols.h"
 #include "hclvm/lsp/documents/text_file.h"
@@ -64,17 +64,9 @@ uint32_t ChangedLine(const TextFile& file, absl::Span<const Symbol> places, std:
 
 // The first file in the JSON syntax that may name the symbol, as it has the word; "" where none has.
 std::string JsonFileWith(const Project& project, std::string_view word) {
-  const auto is_part = [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || (c & 0x80) != 0;
-  };
   for (const TextFilePtr& file : project.files) {
-    const std::string_view text = file->text();
-    for (size_t at = file->is_json() ? text.find(word) : std::string_view::npos; at != std::string_view::npos;
-         at = text.find(word, at + 1)) {
-      const size_t end = at + word.size();
-      const bool is_word = (at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]));
-      if (is_word) return file->source()->name();
-    }
+    const SourceRange whole = {0, static_cast<uint32_t>(file->text().size())};
+    if (file->is_json() && !WordIn(file->text(), whole, word).empty()) return file->source()->name();
   }
   return "";
 }
