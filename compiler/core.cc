@@ -63,6 +63,7 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kCountOf:
       return kNumberKind;
     case CoreOp::kPiece:
+    case CoreOp::kJoinOf:
       return kStringKind;
     case CoreOp::kFirstOf:
     case CoreOp::kOneOf:

@@ -89,6 +89,10 @@ CoreEmitter::Consumer CoreEmitter::BeginConsumer(const CoreNode& node, uint16_t 
       consumer.operand = registers_.Allocate();
       Emit(Opcode::kTupleBegin, consumer.operand);
       break;
+    case CoreOp::kJoinOf:
+      consumer.operand = registers_.Allocate();
+      Emit(Opcode::kStringBegin, consumer.operand);
+      break;
     case CoreOp::kOneOf:
       consumer.operand = registers_.Allocate();
       load(hcl::Value::Null(), consumer.operand);
@@ -114,6 +118,7 @@ void CoreEmitter::EndConsumer(const Consumer& consumer) {
   const CoreNode& node = *consumer.loop;
   const uint16_t dest = consumer.dest;
   if (node.op == CoreOp::kListOf) Emit(Opcode::kTupleEnd, dest, consumer.operand);
+  if (node.op == CoreOp::kJoinOf) Emit(Opcode::kStringEnd, dest, consumer.operand);
   if (FoldsNumbers(node.op)) Check(dest, Guard::kNumber);
   if (node.op == CoreOp::kFirstOf && node.args.size() == 1) Check(consumer.operand, Guard::kBool);
 }
@@ -326,6 +331,8 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       builder_->EmitPush(consumer.operand, InRegister(operand));
       return;
     }
+    case CoreOp::kJoinOf:
+      return ConsumeText(element, consumer);
     case CoreOp::kOneOf:
       Check(consumer.operand, Guard::kBoolOrBlank);
       Load(CheckedOperand(element, Guard::kUnmarked), dest);
@@ -341,6 +348,22 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       Emit(FoldOpcode(loop.op), dest, operand);
       return;
     }
+  }
+}
+
+// The parts of a text are appended one by one, where nobody else asks for the text.
+void CoreEmitter::ConsumeText(const CoreNode& element, const Consumer& consumer) {
+  const CoreNode* const whole = &element;
+  const bool has_parts = element.kind == CoreKind::kText && !places_.At(element).has_reg;
+  const absl::Span<const CoreNode* const> parts = has_parts ? element.args : absl::MakeConstSpan(&whole, 1);
+  const uint16_t none = registers_.RkConstant(hcl::Value::StringView(""));
+  for (const CoreNode* part : parts) {
+    const uint16_t mark = registers_.next();
+    const uint16_t operand = ExitingOperand(*part);
+    // Where an element behind this one is not known, it does not fail.
+    const Attempt no_failure(this, nullptr);
+    Emit(Opcode::kFastJoin, consumer.operand, operand, part == parts[0] ? Operand(*consumer.loop->args[1]) : none);
+    registers_.FreeTo(mark);
   }
 }
 

@@ -37,6 +37,12 @@ class ListLowering {
   const CoreNode* LowerFor(const BoundFor& loop);
   // The list that a call of concat or flatten makes.
   const CoreNode* LowerListCall(const BoundCall& call);
+  // The text of a loop in a template.
+  const CoreNode* LowerTemplateFor(const BoundTemplateFor& loop);
+  // The elements of a list whose texts are joined.
+  const CoreNode* LowerJoined(const BoundExpr& list);
+  // The texts of the elements with `separator` between them.
+  const CoreNode* JoinOf(const CoreNode* producer, const CoreNode* separator);
   // Whether a list is `[]`.
   const CoreNode* LowerIsEmpty(const BoundExpr& list);
   // The list of what `producer` gives, each element of which passes `check`.
@@ -65,7 +71,7 @@ class ListLowering {
     bool any_order = false;          // it takes them in any order
     bool takes_element = false;      // it gives one of them
     bool is_part = false;            // a function makes one list of several, of which this is one
-    bool takes_bools = false;        // a list of others fails, also one that is empty
+    bool takes_bools = false;        // it takes bools, or texts: a list of others fails, also one that is empty
     bool exits_on_marks = false;     // it exits for an element that is marked
     bool has_flat_elements = false;  // it exits for an element that is a list
   };

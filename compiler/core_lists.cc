@@ -134,6 +134,31 @@ const CoreNode* ListLowering::LowerMadeElement(const BoundExpr& element, bool fl
   return value == nullptr ? nullptr : Yield(value);
 }
 
+// A loop that joins what it makes.
+const CoreNode* ListLowering::LowerTemplateFor(const BoundTemplateFor& loop) {
+  BoundFor passes(loop.range);
+  passes.collection = loop.collection;
+  passes.variables = loop.variables;
+  passes.value = loop.body;
+  const CoreNode* const elements = LowerLoop(passes, Reading(), [&](const Element& element) -> const CoreNode* {
+    return element.value->is_null() ? nullptr : Yield(element.value);
+  });
+  return elements == nullptr ? nullptr : JoinOf(elements, tree_.Const(Value::StringView("")));
+}
+
+const CoreNode* ListLowering::LowerJoined(const BoundExpr& list) {
+  Reading reading;
+  reading.exits_on_marks = true;
+  reading.takes_bools = true;
+  return LowerElements(list, reading, [&](const Element& element) -> const CoreNode* {
+    return element.value->is_null() ? nullptr : Yield(element.value);
+  });
+}
+
+const CoreNode* ListLowering::JoinOf(const CoreNode* producer, const CoreNode* separator) {
+  return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kJoinOf), {producer, separator});
+}
+
 // Whether a tuple whose elements are made one by one is `[]`. One with elements that are not known may be anything.
 const CoreNode* ListLowering::LowerIsEmpty(const BoundExpr& list) {
   if (!IsSureTuple(list) || list.is_constant() || list.kind == BoundKind::kTuple) return nullptr;

@@ -199,9 +199,39 @@ TEST(CoreListsTest, ConsumersOfLists) {
       "can(alltrue([for z in L : z != b]))",
       "length([for z in L : z if z == \"x\"]) == 0",
       "join(\",\", L)",
+      "join(\"\", [for z in L : \"${z}-${a};\"])",
+      "\"%{ for z in L }${z},%{ endfor }\"",
+      "\"<%{ for z in L ~} ${z}${b} %{ if z == 1 }one%{ endif }%{ endfor }>\"",
+      "try(join(\"-\", [for z in L : z.x]), join(\" \", [for z in L : z if z != a]))",
+      "try(\"%{ for k, z in L }${k}${z.x}%{ endfor }\", \"none\")",
   };
   for (const char* consumer : kConsumers) {
     for (const char* list : kLists) ExpectFastMeansSlow(absl::StrReplaceAll(consumer, {{"L", list}}), /*stride=*/5);
+  }
+}
+
+// Texts whose characters compose where they meet, long numbers, and what has no text.
+TEST(CoreListsTest, JoinedTexts) {
+  const char* const kForms[] = {
+      "join(S, [for x in L : x])",
+      "join(S, concat([for x in L : x], [a, \"end\"]))",
+      "join(S, reverse([for x in L : \"${x}\"]))",
+      "join(S, [for x in L : x if x != b])",
+      "join(S, [for x in a : join(S, [for y in L : \"${x}${y}\"])])",
+      "\"%{ for x in L }${x}%{ endfor }\"",
+      "\"%{ for k, x in L }${k}%{ for y in a }${x}${y}%{ endfor }%{ endfor }\"",
+      "length(join(S, [for x in L : x])) > 3",
+      "try(join(S, [for x in L : x.x]), 0)",
+  };
+  const char* const kLists[] = {
+      "a",       "b",   "[a, b, 1.5, true]", "[\"e\", \"\\u0301\", a]", "[1e30, 0.1, -7, b]", "[null, a]",
+      "[[], a]", "a.x", "keys(a)",           "[for y in a : y.x]"};
+  for (const char* form : kForms) {
+    for (const char* separator : {"\"\"", "\", \"", "\"\\u0301\"", "b"}) {
+      for (const char* list : kLists) {
+        ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"S", separator}, {"L", list}}), /*stride=*/5);
+      }
+    }
   }
 }
 

@@ -147,6 +147,8 @@ const CoreNode* CoreLowering::LowerNode(const BoundExpr& expr) {
       return LowerConditional(As<BoundConditional>(expr));
     case BoundKind::kTemplate:
       return LowerText(As<BoundTemplate>(expr));
+    case BoundKind::kTemplateFor:
+      return lists_.LowerTemplateFor(As<BoundTemplateFor>(expr));
     case BoundKind::kCall:
       return LowerCall(As<BoundCall>(expr));
     default:

@@ -51,6 +51,7 @@ enum class CoreOp : uint8_t {
   kFirstOf,   // the first, or args[1] where there is none
   kOneOf,     // the only one, or null
   kListOf,    // all of them, as a tuple
+  kJoinOf,    // their texts, with the text args[1] between them
 };
 
 // Who asks for a length: the function of that name (0), or what comes to the same. A loop takes objects too, and

@@ -18,7 +18,7 @@ const char* NameOf(CoreOp op) {
                                            "within",  "has",    "search",   "has_key",  "length", "shared", "lacking",
                                            "lookup",  "ceil",   "floor",    "piece",    "typed",  "meet",   "not_null",
                                            "exiting", "unsure", "check",    "all_of",   "any_of", "sum",    "min",
-                                           "max",     "count",  "contains", "first",    "one",    "list"};
+                                           "max",     "count",  "contains", "first",    "one",    "list",   "joined"};
   return kNames[static_cast<int>(op)];
 }
 

@@ -92,6 +92,10 @@ TEST(CoreTest, Lowers) {
       {"[for r in [{w = a.x == 1, v = b}, {w = true, v = \"more\"}] : r.v if r.w][0]",
        "first(seq(need(guard(equal(a.x 1) yield(b)) b) guard(true yield(\"more\"))))"},
       {"[for x in [a.b] : x + x][0]", "add(a.b a.b)"},
+      // Texts are joined as they are made, also those of a template's loop.
+      {"join(\",\", [for x in a : \"<${x}>\"])", "joined(items(a yield(text(\"<\" e0 \">\"))) \",\")"},
+      {"\"%{ for x in a }${x},%{ endfor }\"", "joined(items(a yield(text(e0 \",\"))) \"\")"},
+      {"join(\"-\", concat([for x in a : x], [b]))", "joined(seq(items(a yield(e0)) yield(b)) \"-\")"},
       // Of what is put together in the text, a part is taken; the others have to be there.
       {"{x = a.b, y = c.d}.x == 2", "equal(need(a.b c.d) 2)"},
       {"[a.b, 1][0] + 1", "add(a.b 1)"},

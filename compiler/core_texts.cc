@@ -92,18 +92,22 @@ const CoreNode* CoreLowering::LowerJoinedList(const BoundCall& call) {
   const Value* const separator = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
   const bool is_join = call.is(Function::Special::kJoin) && !call.expand_last && call.site != BoundCall::kNone;
   if (!is_join || separator == nullptr || !separator->is_string()) return LowerOrdinaryCall(call);
+  const CoreNode* const elements = lists_.LowerJoined(*call.arguments[1]);
   CoreNodes arguments;
-  if (!LowerAll(call.arguments, &arguments)) return nullptr;
-  const CoreNode* const list = arguments[1];
+  if (elements == nullptr && !LowerAll(call.arguments, &arguments)) return nullptr;
+  const CoreNode* const list = elements != nullptr ? lists_.ListOf(elements, Guard::kWhole) : arguments[1];
   const bool has_needs = list->kind == CoreKind::kNeed;
   const CoreNode& tuple = has_needs ? *list->args[0] : *list;
-  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return CallOf(call, arguments);
+  const auto join_all = [&] {
+    return elements != nullptr ? lists_.JoinOf(elements, tree_.Const(*separator)) : CallOf(call, arguments);
+  };
+  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return join_all();
   CoreNodes joined;
   for (const CoreNode* element : tuple.args) {
     if (!joined.empty() && !separator->AsString().empty()) joined.push_back(tree_.Const(*separator));
     joined.push_back(element);
   }
-  if (joined.size() > kMaxInline) return CallOf(call, arguments);
+  if (joined.size() > kMaxInline) return join_all();
   CoreNodes needs = {TextOf(joined, call, kByFunction)};
   if (has_needs) needs.insert(needs.end(), list->args.begin() + 1, list->args.end());
   return needs_.Make(needs);

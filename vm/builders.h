@@ -110,7 +110,8 @@ struct StringBuilder : BuilderState {
   char* data = nullptr;
   size_t size = 0;
   size_t capacity = 0;
-  bool is_nfc = true;  // nothing that was appended joins what is before it
+  bool is_nfc = true;      // nothing that was appended joins what is before it
+  bool has_parts = false;  // of texts with others between them: there is one
 };
 
 // A loop's position.

@@ -367,6 +367,8 @@ class Interpreter {
   void PutItem(ObjectBuilder* builder, const Value& key, const Value& value);
   Value CheckKey(ObjectBuilder* builder, const Value& key);
   void PushPart(StringBuilder* builder, const Value& part);
+  // Appends the text of `part`, behind `separator` unless it is the first. False where fast code has to exit.
+  bool JoinPart(const Value& part, const Value& separator, StringBuilder* builder);
   // Makes the condition of the Branch at the context's pc, one of the registers, a bool, an unknown bool or an error.
   // Marks on a bool are taken off and remembered for the result, which the jump to the branches' end will find in the
   // same register.

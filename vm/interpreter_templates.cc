@@ -161,4 +161,28 @@ void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
   builder->Append(text, context_.heap->arena());
 }
 
+// What has no text, and what there is no memory or fuel for, is left to the slow path.
+bool Interpreter::JoinPart(const Value& part, const Value& separator, StringBuilder* builder) {
+  char buffer[kMaxInlineString + std::max<size_t>(kMaxIntDigits, Number::kMaxShortText)];
+  std::string long_number;
+  std::string_view text;
+  if (part.is_string()) {
+    text = part.AsString();
+  } else if (part.is_int() || part.is_bool() || (TagOf(part) == Tag::kNumber && part.AsNumber().is_short())) {
+    text = std::string_view(buffer, static_cast<size_t>(PutScalar(part, buffer) - buffer));
+  } else if (part.is_number()) {
+    if (AppendPart(part, &long_number, &context_, span_role::kWhole).is_error()) return false;
+    text = long_number;
+  } else {
+    return false;
+  }
+  const std::string_view between = builder->has_parts ? separator.AsString() : std::string_view();
+  const size_t bytes = between.size() + text.size();
+  if (!context_.heap->CanAllocate(bytes) || !Charge(bytes / 64)) return false;
+  builder->Append(between, context_.heap->arena());
+  builder->Append(text, context_.heap->arena());
+  builder->has_parts = true;
+  return true;
+}
+
 }  // namespace hcl::internal
