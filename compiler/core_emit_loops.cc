@@ -310,9 +310,10 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       // What is read is taken from where it is; what is put together is made where it is the first.
       if (IsTaken(element)) {
         // A variable may be bound to nothing.
-        const uint16_t operand =
-            element.kind == CoreKind::kSlot ? CheckedOperand(element, Guard::kNoError) : Operand(element);
-        if (by_function) Check(operand, Guard::kUnmarked);
+        const bool is_slot = element.kind == CoreKind::kSlot;
+        const uint16_t operand = by_function ? CheckedOperand(element, Guard::kUnmarked)
+                                 : is_slot   ? CheckedOperand(element, Guard::kNoError)
+                                             : Operand(element);
         next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
         Load(operand, dest);
         return load_true(consumer.operand);

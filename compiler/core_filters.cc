@@ -51,7 +51,7 @@ class Filter {
       owed_.push_back(&expr);
       return true;
     }
-    return IsCleanNumber(expr);
+    return IsCleanNumber(expr) || IsCleanTest(expr);
   }
 
   // Quotients have errors of their own.

@@ -438,6 +438,10 @@ const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
   const bool are_lowered = attempts.size() >= 2 && LowerAll(attempts, &nodes);
   --state_.tried;
   if (!are_lowered) return nullptr;
+  if (nodes.size() == 2 && nodes[0]->kind == CoreKind::kIndex) {
+    const CoreNode* const last = needs_.Make({nodes[1], needs_.NeedNode({nodes[1], Guard::kWhole})});
+    if (const CoreNode* const choice = parts_.ChoiceOf(*nodes[0]->args[0], nodes[0]->args[1], last)) return choice;
+  }
   CoreNode node(CoreKind::kTry);
   if (call.sure_bool) node.kinds = kBoolKind | kNullKind | kOtherKind;
   return tree_.Make(node, nodes);

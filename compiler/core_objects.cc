@@ -215,6 +215,19 @@ const CoreNode* PartLowering::ChoiceByKey(const CoreNode& whole, const CoreNode*
   return needs_.Make(args);
 }
 
+// The same where all is known, and the key is a text: what else it is would be converted, or fail.
+const CoreNode* PartLowering::ChoiceOf(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise) {
+  const CoreNode& mapping = whole.kind == CoreKind::kNeed ? *whole.args[0] : whole;
+  const bool is_object = mapping.kind == CoreKind::kObject || (mapping.is_const() && mapping.value.is_object());
+  const CoreNode* const choice = is_object ? ChoiceByKey(whole, key, otherwise, Guard::kWhole) : nullptr;
+  if (choice == nullptr) return nullptr;
+  CoreNeeds needs;
+  AppendNeeds(*key, Guard::kString, &needs);
+  CoreNodes args = {choice};
+  needs_.Append(needs, &args);
+  return needs_.Make(args);
+}
+
 // Where there is no such key, the slow path says so, unless the value is only sought.
 const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought) {
   const CoreNode* const source = lowering_.Lower(*expr.source);
@@ -235,13 +248,9 @@ const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought)
 const CoreNode* PartLowering::LowerLookup(const BoundCall& call) {
   CoreNodes arguments;
   if (!lowering_.LowerAll(call.arguments, &arguments)) return nullptr;
-  const CoreNode& mapping = arguments[0]->kind == CoreKind::kNeed ? *arguments[0]->args[0] : *arguments[0];
-  const bool is_object = mapping.kind == CoreKind::kObject || (mapping.is_const() && mapping.value.is_object());
-  const CoreNode* const choice =
-      is_object ? ChoiceByKey(*arguments[0], arguments[1], arguments[2], Guard::kWhole) : nullptr;
+  const CoreNode* const choice = ChoiceOf(*arguments[0], arguments[1], arguments[2]);
   if (choice == nullptr) return tree_.Prim(CoreOp::kLookup, arguments, &call);
   CoreNeeds needs;
-  AppendNeeds(*arguments[1], Guard::kString, &needs);
   if (!needs_.AskFor(*arguments[2], Guard::kWhole, &needs)) return nullptr;
   CoreNodes args = {choice};
   needs_.Append(needs, &args);

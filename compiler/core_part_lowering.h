@@ -38,6 +38,9 @@ class PartLowering {
   const CoreNode* LowerIndex(const BoundIndex& expr, bool is_sought);
   // A call of lookup whose key only a run knows.
   const CoreNode* LowerLookup(const BoundCall& call);
+  // What stands at `key`, a text that only a run knows, in an object in the text of a few parts; `otherwise` where none
+  // does. Null for others.
+  const CoreNode* ChoiceOf(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise);
   // What stands at `key` in a merge of `mappings`; `otherwise`, if not null, where none has it.
   const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
                               const BoundExpr* otherwise);

@@ -122,7 +122,9 @@ const CoreNode* ListLowering::LowerParts(absl::Span<const BoundExpr* const> part
   if (count > 1 && (count - 1) * reading.nodes > kFewNodes) return nullptr;
   const bool has_elements = std::any_of(parts.begin(), parts.end(), [](const BoundExpr* part) {
     const BoundTuple* const tuple = TupleLiteral(*part);
-    return tuple != nullptr && !tuple->elements.empty();
+    const Value* const constant = part->is_constant() ? &As<BoundConstant>(*part).value : nullptr;
+    return (tuple != nullptr && !tuple->elements.empty()) ||
+           (constant != nullptr && constant->is_tuple() && constant->size() > 0);
   });
   reading.is_part = true;
   reading.fails_empty = reading.fails_empty && !has_elements;
