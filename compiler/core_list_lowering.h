@@ -8,6 +8,7 @@
 #define HCLVM_COMPILER_CORE_LIST_LOWERING_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
@@ -87,6 +88,8 @@ class ListLowering {
   const CoreNode* LowerItems(const BoundExpr& collection, uint8_t flags, const Reading& reading, Body body);
   const CoreNode* LowerFirst(const ListConsumer& first, bool takes_part);
   const CoreNode* FirstElement(const CoreNode& producer, Guard check);
+  static std::optional<int64_t> PlaceAsked(const CoreNode& items);
+  const CoreNode* ElementAt(const CoreNode& list, int64_t place, Guard check);
   const CoreNode* SureElement(const CoreNode& producer, Guard check);
   const CoreNode* CountOf(const CoreNode* producer);
   const CoreNode* OnesOf(const CoreNode& sum);

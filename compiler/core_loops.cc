@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "absl/types/span.h"
@@ -306,8 +307,40 @@ const CoreNode* ListLowering::CountOf(const CoreNode* producer) {
   return tree_.Prim(CoreOp::kLength, {producer->args[0]}, nullptr, reader);
 }
 
+// The only place of whose element the loop asks: its filter names that.
+std::optional<int64_t> ListLowering::PlaceAsked(const CoreNode& items) {
+  constexpr uint8_t kUsual = kNeedsElements | kReadsKey | kNamesKey;
+  if (items.kind != CoreKind::kItems || items.args.size() != 2 || (items.flags & ~kUsual) != 0) return std::nullopt;
+  const CoreNode& guard = *items.args[1];
+  if (guard.kind != CoreKind::kGuard || guard.args[1]->kind != CoreKind::kYield) return std::nullopt;
+  const CoreNode& test = *guard.args[0];
+  const auto is_variable = [&](const CoreNode& node, uint32_t which) {
+    return node.kind == CoreKind::kVar && node.index == 2 * items.index + which;
+  };
+  if (!test.is(CoreOp::kEqual) || !is_variable(*test.args[0], 1) || !is_variable(*guard.args[1]->args[0], 0)) {
+    return std::nullopt;
+  }
+  const CoreNode& place = *test.args[1];
+  if (!place.is_const() || !place.value.is_int() || place.value.AsInt() < 0) return std::nullopt;
+  return place.value.AsInt();
+}
+
+// What is tried fails where there is none in another way than by the list.
+const CoreNode* ListLowering::ElementAt(const CoreNode& list, int64_t place, Guard check) {
+  if (const CoreNode* const piece = parts_.PieceOf(list, place, /*by_function=*/true)) return piece;
+  if (state_.tried > 0) return nullptr;
+  CoreNode step(CoreKind::kStep);
+  step.index = kNoIndex;
+  step.value = Value::Int(place);
+  const CoreNode* const element = tree_.Make(step, {&list});
+  CoreNodes needs = {element, needs_.NeedNode({&list, Guard::kList})};
+  if (check != Guard::kNoError) needs.push_back(needs_.NeedNode({element, check}));
+  return needs_.Make(needs);
+}
+
 // The same, also of a list that is not made for it.
 const CoreNode* ListLowering::FirstElement(const CoreNode& producer, Guard check) {
+  if (const std::optional<int64_t> place = PlaceAsked(producer)) return ElementAt(*producer.args[0], *place, check);
   const bool is_whole = producer.kind == CoreKind::kItems && producer.args.size() == 2 &&
                         producer.args[1]->kind == CoreKind::kYield &&
                         (producer.flags & ~(kNeedsElements | kOverSplat)) == 0;

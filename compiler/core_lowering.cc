@@ -211,12 +211,15 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   return expr.op == BinaryOp::kEqual ? equal : tree_.Not(equal);
 }
 
-// A constant that decides nothing is not there; one that decides is the slow path's, which looks at the other side.
+// A constant that decides nothing is not there. Before one that decides, the other sides are looked at.
 const CoreNode* CoreLowering::LowerLogic(const BoundChain& expr) {
+  std::vector<const BoundExpr*> tested(expr.tested.begin(), expr.tested.end());
+  const auto first = std::find_if(tested.begin(), tested.end(), [](const BoundExpr* e) { return !e->is_constant(); });
+  std::rotate(tested.begin(), first, tested.end());
   CoreNodes operands;
-  if (expr.tested.empty() || expr.tested[0]->is_constant() || !LowerAll(expr.tested, &operands)) return nullptr;
+  if (tested.empty() || tested[0]->is_constant() || !LowerAll(tested, &operands)) return nullptr;
   for (size_t n = 1; n < operands.size(); ++n) {
-    if (!expr.tested[n]->sure_bool && IsSureOfBool(*operands[n])) {
+    if (!tested[n]->sure_bool && IsSureOfBool(*operands[n])) {
       operands[n] = tree_.Prim(CoreOp::kUnsure, {operands[n]});
     }
   }
