@@ -350,6 +350,29 @@ TEST(AuthzenApiTest, Logs) {
   EXPECT_THAT(log, HasSubstr(R"("path":"service.hcl","outcome":"error","input":{"action":{"name":"write",)"));
 }
 
+// The log has no sensitive variable, nor what is made of one, in whichever form the block gives it.
+TEST(AuthzenApiTest, LogsNoSensitiveVariables) {
+  const std::string path = testing::TempDir() + "/authzen_api_sensitive.log";
+  for (const char* variables : {
+           "variables = { user = sensitive({ id = subject.id }), verb = sensitive(action.name) }",
+           "variables = sensitive({ user = { id = subject.id }, verb = action.name })",
+           "variables = sensitive(merge({ user = { id = subject.id } }, { verb = action.name }))",
+           "variables {\n    user = sensitive({ id = subject.id })\n    verb = sensitive(action.name)\n  }",
+       }) {
+    std::remove(path.c_str());
+    TestService service({{"manifest.json", R"({"revision": "7"})"},
+                         {"m/x.hcl", kModule},
+                         {"service.hcl", absl::StrCat("authzen {\n  ", variables,
+                                                      "\n  entry = \"m/rule\"\n  decision = result.allow\n}\n")}},
+                        {}, path);
+    EXPECT_EQ(Ask(&service, Body("hunter2", "{}", "read")), "200 {\"decision\":true}\n") << variables;
+    EXPECT_THAT(Ask(&service, Batch("", {"9", "5"}), kMany), StartsWith("200 {\"evaluations\":[{")) << variables;
+    const std::string log = service.Log();
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{},"erased":["/user","/verb",)")) << variables;
+    for (const char* secret : {"hunter2", "u9", "write"}) EXPECT_THAT(log, Not(HasSubstr(secret))) << variables;
+  }
+}
+
 TEST(AuthzenApiTest, AsksTheShadow) {
   TestService service(kFiles);
   BundleFiles other = kFiles;
