@@ -90,7 +90,7 @@ check "the service with another key" 1 'is not by the required key' \
   "$serve" --bundle signed.tar.gz --require-signature new-public.pem --check-config
 check "no checksums to sign" 1 'there is no manifest with checksums to sign' "$hclvm" bundle sign b --key private.pem
 check "no key" 2 'give a bundle and --key PRIVATE.pem' "$hclvm" bundle sign one.tar.gz
-check "a public key" 1 'no ed25519 private key' "$hclvm" bundle sign signed.tar.gz --key public.pem
+check "a public key" 1 'public.pem: the key is no ed25519 private key' "$hclvm" bundle sign signed.tar.gz --key public.pem
 check "a private key" 1 'private.pem: the key is no ed25519 public key' \
   "$hclvm" bundle verify signed.tar.gz --key private.pem
 check "no such key" 1 'cannot read none.pem' "$hclvm" bundle verify signed.tar.gz --key none.pem
