@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/authz.h"
