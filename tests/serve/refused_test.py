@@ -290,7 +290,7 @@ allow = anytrue([for r in user.roles : r == "admin"])
 
 if __name__ == "__main__":
     PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
-    IS_SANITIZED = any(name in PROGRAM.read_bytes() for name in (b"__asan_init", b"__tsan_init"))
+    IS_SANITIZED = serving.is_sanitized(PROGRAM)
     if sys.argv[2:] == ["static"]:
         sys.argv.pop()
         LIBRARY = pathlib.Path(sys.argv.pop(1)).resolve()
