@@ -77,7 +77,7 @@ check "another key" 1 'is not by the required key' "$hclvm" bundle verify signed
 check "one of two keys" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key new-public.pem --key public.pem
 cat public.pem new-public.pem >both.pem
 check "two keys in a file" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key both.pem
-check "signed anew, elsewhere" 0 "$(cat new-name)" \
+check "signed anew, elsewhere" 0 "anew.tar.gz: signed by $(cat new-name)" \
   "$hclvm" bundle sign signed.tar.gz --key new-private.pem --output anew.tar.gz
 check "by the new key" 0 "$(cat new-name)" "$hclvm" bundle verify anew.tar.gz --key both.pem
 check "the old one is as it was" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key public.pem

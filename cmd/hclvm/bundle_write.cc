@@ -222,7 +222,9 @@ int BundleSignCommand(const std::vector<std::string_view>& arguments) {
     if (!archive.ok()) return ComplainOf(kSign, path, archive.status());
     status = WriteWhole(kSign, output.empty() ? path : output, *archive);
   }
-  if (status == kSuccess && output != "-") std::printf("%s: signed by %s\n", path.c_str(), signer.c_str());
+  if (status == kSuccess && output != "-") {
+    std::printf("%s: signed by %s\n", (output.empty() ? path : output).c_str(), signer.c_str());
+  }
   return status;
 }
 
