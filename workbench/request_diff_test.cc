@@ -135,11 +135,7 @@ TEST(RequestDiffTest, Errors) {
     std::vector<std::string> lines;
     const char* want;
   } kCases[] = {
-      {"both fail alike",
-       "a = n.x",
-       "a = [n.x]",
-       {R"({"n":{}})", R"({"n":{"x":1}})"},
-       "a 1 1 -> [1] @2; 1 as before"},
+      {"both fail alike", "a = n.x", "a = [n.x]", {R"({"n":{}})", R"({"n":{"x":1}})"}, "a 1 1 -> [1] @2; 1 as before"},
       {"fails now",
        "a = try(n.x, 0)",
        "a = n.x",
