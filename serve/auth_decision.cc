@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "hclvm/base/arena.h"
 #include "hclvm/base/diagnostic.h"
 #include "hclvm/serve/auth_parts.h"
 #include "hclvm/serve/authz.h"
@@ -100,7 +101,7 @@ class Authorization {
   const Value* Evaluate(Evaluator* evaluator, uint32_t chunk, bool has_run) {
     evaluator->set_interrupt(runner_.interrupt());
     const Evaluation& evaluation = evaluator->RunChunk(chunk);
-    if (evaluation.ok()) return &evaluation.value().unmarked();
+    if (evaluation.ok()) return &evaluation.value();
     if (!has_run) runner_.NoteFailure(kServiceFileName, WholeQuestion(), evaluation, &evaluator->program().source());
     if (evaluation.diagnostics().has_limit()) return FailLimit(ReasonOf(evaluation.diagnostics())), nullptr;
     Fail(AuthOutcome::kError, "the authz block has failed: " + evaluation.diagnostics().kept()[0].summary);
@@ -118,11 +119,12 @@ class Authorization {
     Bind(runner_.decider()->before());
     const Value* const variables = Evaluate(runner_.decider()->before(), *authz_->variables, false);
     if (variables == nullptr) return false;
-    if (!variables->is_mapping()) {
+    Arena* const arena = runner_.heap()->arena();
+    if (!ReadVariables(*variables, arena, scope)) {
       return Fail(AuthOutcome::kError, "the attribute \"variables\" is no object"), false;
     }
     // The next run of the evaluator takes its memory.
-    *scope = authz_->constant_entry ? *variables : Clone(*variables, runner_.heap()->arena(), runner_.heap()->types());
+    if (!authz_->constant_entry) *scope = Clone(*scope, arena, runner_.heap()->types());
     *recorded = *scope;
     return true;
   }
@@ -137,7 +139,8 @@ class Authorization {
     Bind(evaluator);
     const Value* const name = Evaluate(evaluator, *authz_->entry, false);
     if (name == nullptr) return false;
-    if (name->is_string()) *entry = runner_.bundle().Find(name->AsString());
+    const Value& text = name->unmarked();
+    if (text.is_string()) *entry = runner_.bundle().Find(text.AsString());
     return *entry != nullptr ? true : (Fail(AuthOutcome::kError, "the bundle has no such entry"), false);
   }
 
@@ -178,8 +181,10 @@ class Authorization {
   bool Find(const Part& part, const Value** value) {
     *value = nullptr;
     if (IsOfBlock(part)) {
-      *value = Evaluate(runner_.decider()->behind(), *(authz_->*part.chunk), true);
-      return *value != nullptr;
+      const Value* const found = Evaluate(runner_.decider()->behind(), *(authz_->*part.chunk), true);
+      if (found == nullptr) return false;
+      *value = &found->unmarked();
+      return true;
     }
     if (!ResultAnswers()) return true;
     const std::string_view name = question_.is_opa ? part.opa_name : part.name;

@@ -16,6 +16,7 @@
 #include "hclvm/module/module.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/json/json_projection.h"
+#include "hclvm/vm/value/marks.h"
 
 namespace hcl::serve {
 
@@ -290,6 +291,19 @@ class ServiceFileCompiler {
 };
 
 }  // namespace
+
+bool ReadVariables(const Value& given, Arena* arena, Value* scope) {
+  *scope = given.unmarked();
+  if (!scope->is_mapping()) return false;
+  if (!given.is_marked()) return true;
+  std::vector<KeyValue> pairs;
+  pairs.reserve(scope->size());
+  for (size_t n = 0; n < scope->size(); ++n) {
+    pairs.push_back({scope->shape().keys[n], Mark(scope->values()[n], given.marks(), arena)});
+  }
+  *scope = MakeObject(pairs, arena);
+  return true;
+}
 
 ServiceFile CompileServiceFile(const std::string& name, const std::string& text, const CompileOptions& options,
                                Diagnostics* diagnostics, std::vector<std::shared_ptr<const Source>>* sources) {

@@ -98,6 +98,10 @@ struct ServiceFile {
 ServiceFile CompileServiceFile(const std::string& name, const std::string& text, const CompileOptions& options,
                                Diagnostics* diagnostics, std::vector<std::shared_ptr<const Source>>* sources);
 
+// Sets *scope to the value of an attribute `variables`; marks on the whole stand on each variable then, as a scope has
+// none itself. False where the value is no object. Memory: that of the value, or `arena`.
+bool ReadVariables(const Value& given, Arena* arena, Value* scope);
+
 }  // namespace hcl::serve
 
 #endif  // HCLVM_SERVE_AUTHZ_H_

@@ -54,7 +54,7 @@ class AuthzenAnswer {
                     absl::StrCat("the body is not to be read: ", error.summary, error.detail.empty() ? "" : ": ",
                                  error.detail, " (at byte ", error.offset, ")"));
     }
-    if (!body.is_object()) return Refuse(400, absl::StrCat("the body: expected object, found ", FriendlyName(body)));
+    if (!body.is_object()) return Refuse(400, absl::StrCat("the body: ", ExpectedAuthzen("object", body)));
     AuthzenRequest asked(body, runner_.heap()->arena());
     if (may_be_batch) {
       const std::string fault = asked.ReadBatch();

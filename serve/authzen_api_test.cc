@@ -108,7 +108,8 @@ TEST(AuthzenApiTest, RefusesWrongRequests) {
       {"", "400 the body is not to be read: Invalid JSON"},
       {"{", "400 the body is not to be read: Invalid JSON"},
       {R"({"subject": {}, "subject": {}})", "400 the body is not to be read: "},
-      {"[]", "400 the body: expected object, found tuple\n"},
+      {"[]", "400 the body: expected object, found array\n"},
+      {"null", "400 the body: expected object, found null\n"},
       {"{}", "400 action is missing\n"},
       {R"({"subject": "alice", "action": {"name": "read"}, "resource": {"type": "record", "id": "1"}})",
        "400 subject: expected object, found string\n"},
@@ -348,6 +349,29 @@ TEST(AuthzenApiTest, Logs) {
   EXPECT_THAT(log, HasSubstr("\n" + line("allow", "u5", R"({"allow":true,"why":"u5 has 5"})") + ",\"metrics\""));
   EXPECT_THAT(log, HasSubstr("\n" + line("deny", "u1", R"({"allow":false,"why":"u1 has 1"})") + ",\"metrics\""));
   EXPECT_THAT(log, HasSubstr(R"("path":"service.hcl","outcome":"error","input":{"action":{"name":"write",)"));
+}
+
+// The log has no sensitive variable, nor what is made of one, in whichever form the block gives it.
+TEST(AuthzenApiTest, LogsNoSensitiveVariables) {
+  const std::string path = testing::TempDir() + "/authzen_api_sensitive.log";
+  for (const char* variables : {
+           "variables = { user = sensitive({ id = subject.id }), verb = sensitive(action.name) }",
+           "variables = sensitive({ user = { id = subject.id }, verb = action.name })",
+           "variables = sensitive(merge({ user = { id = subject.id } }, { verb = action.name }))",
+           "variables {\n    user = sensitive({ id = subject.id })\n    verb = sensitive(action.name)\n  }",
+       }) {
+    std::remove(path.c_str());
+    TestService service({{"manifest.json", R"({"revision": "7"})"},
+                         {"m/x.hcl", kModule},
+                         {"service.hcl", absl::StrCat("authzen {\n  ", variables,
+                                                      "\n  entry = \"m/rule\"\n  decision = result.allow\n}\n")}},
+                        {}, path);
+    EXPECT_EQ(Ask(&service, Body("hunter2", "{}", "read")), "200 {\"decision\":true}\n") << variables;
+    EXPECT_THAT(Ask(&service, Batch("", {"9", "5"}), kMany), StartsWith("200 {\"evaluations\":[{")) << variables;
+    const std::string log = service.Log();
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{},"erased":["/user","/verb",)")) << variables;
+    for (const char* secret : {"hunter2", "u9", "write"}) EXPECT_THAT(log, Not(HasSubstr(secret))) << variables;
+  }
 }
 
 TEST(AuthzenApiTest, AsksTheShadow) {

@@ -103,8 +103,7 @@ bool AuthzenDecider::MakeScope(const AuthzenParts& parts, Value* scope, int* sta
     Bind(evaluator, parts);
     const Value* const variables = Evaluate(evaluator, *block_->variables, &parts, status);
     if (variables == nullptr) return false;
-    *scope = variables->unmarked();
-    if (scope->is_mapping()) return true;
+    if (ReadVariables(*variables, arena, scope)) return true;
     *status = Fail(kFailed, "the attribute \"variables\" of the block \"authzen\" is no object");
     return false;
   }

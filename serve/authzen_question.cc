@@ -42,10 +42,6 @@ const Value* Member(const Value& object, std::string_view name) {
   return value.is_null() ? nullptr : &value;
 }
 
-std::string Expected(std::string_view what, const Value& found) {
-  return absl::StrCat("expected ", ToAbsl(what), ", found ", FriendlyName(found));
-}
-
 Value EmptyObject(Arena* arena) { return MakeObject(absl::Span<const KeyValue>(), arena); }
 
 // The object with these members besides; they replace those of the same names.
@@ -66,12 +62,17 @@ Value AuthzenScope(const AuthzenParts& parts, Arena* arena) {
   return names.Object(pairs, arena);
 }
 
+std::string ExpectedAuthzen(std::string_view what, const Value& found) {
+  const std::string kind = found.is_null() ? "null" : found.is_tuple() ? "array" : FriendlyName(found);
+  return absl::StrCat("expected ", ToAbsl(what), ", found ", kind);
+}
+
 std::string AuthzenRequest::ReadBatch() {
   if (const Value* const options = Member(body_, "options")) {
-    if (!options->is_object()) return absl::StrCat("options: ", Expected("object", *options));
+    if (!options->is_object()) return absl::StrCat("options: ", ExpectedAuthzen("object", *options));
     if (const Value* const semantic = Member(*options, kSemantic)) {
       if (!semantic->is_string())
-        return absl::StrCat("options.", ToAbsl(kSemantic), ": ", Expected("string", *semantic));
+        return absl::StrCat("options.", ToAbsl(kSemantic), ": ", ExpectedAuthzen("string", *semantic));
       const std::string_view name = semantic->AsString();
       if (name == "deny_on_first_deny") {
         semantic_ = AuthzenSemantic::kDenyOnFirstDeny;
@@ -86,18 +87,19 @@ std::string AuthzenRequest::ReadBatch() {
   }
   const Value* const evaluations = Member(body_, "evaluations");
   if (evaluations == nullptr) return "";
-  if (!evaluations->is_tuple()) return absl::StrCat("evaluations: ", Expected("array", *evaluations));
+  if (!evaluations->is_tuple()) return absl::StrCat("evaluations: ", ExpectedAuthzen("array", *evaluations));
   evaluations_ = evaluations->elements();
   // A default that is no object is a fault of the whole request, also where no evaluation needs it.
   for (const std::string_view name : kAuthzenParts) {
     const Value* const given = Member(body_, name);
-    if (given != nullptr && !given->is_object()) return absl::StrCat(ToAbsl(name), ": ", Expected("object", *given));
+    if (given != nullptr && !given->is_object())
+      return absl::StrCat(ToAbsl(name), ": ", ExpectedAuthzen("object", *given));
   }
   return "";
 }
 
 std::string AuthzenRequest::Question(const Value* evaluation, AuthzenParts* parts) {
-  if (evaluation != nullptr && !evaluation->is_object()) return Expected("object", *evaluation);
+  if (evaluation != nullptr && !evaluation->is_object()) return ExpectedAuthzen("object", *evaluation);
   for (size_t n = 0; n < parts->size(); ++n) {
     const Value* const given = evaluation == nullptr ? nullptr : Member(*evaluation, kAuthzenParts[n]);
     if (given == nullptr) {
@@ -131,7 +133,7 @@ const AuthzenRequest::Default& AuthzenRequest::DefaultOf(size_t part) {
 // them there would be no question.
 std::string AuthzenRequest::Complete(size_t part, const Value& given, const Value* otherwise, Value* made) {
   const std::string_view name = kAuthzenParts[part];
-  if (!given.is_object()) return absl::StrCat(ToAbsl(name), ": ", Expected("object", given));
+  if (!given.is_object()) return absl::StrCat(ToAbsl(name), ": ", ExpectedAuthzen("object", given));
   *made = given;
   if (IsContext(part)) return "";
   std::array<KeyValue, 3> added;
@@ -146,14 +148,14 @@ std::string AuthzenRequest::Complete(size_t part, const Value& given, const Valu
     }
     if (value == nullptr) return absl::StrCat(ToAbsl(name), ".", ToAbsl(member), " is missing");
     if (!value->is_string()) {
-      return absl::StrCat(ToAbsl(name), ".", ToAbsl(member), ": ", Expected("string", *value));
+      return absl::StrCat(ToAbsl(name), ".", ToAbsl(member), ": ", ExpectedAuthzen("string", *value));
     }
   }
   const Value* const properties = Member(given, kProperties);
   if (properties == nullptr) {
     added[count++] = {Value::StringView(kProperties), EmptyObject(arena_)};
   } else if (!properties->is_object()) {
-    return absl::StrCat(ToAbsl(name), ".properties: ", Expected("object", *properties));
+    return absl::StrCat(ToAbsl(name), ".properties: ", ExpectedAuthzen("object", *properties));
   }
   if (count > 0) *made = With(given, absl::MakeConstSpan(added).first(count), arena_);
   return "";

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
@@ -22,6 +23,9 @@ using AuthzenParts = std::array<Value, kAuthzenParts.size()>;
 
 // The question as a scope: its parts by their names. Its memory is in `arena`.
 Value AuthzenScope(const AuthzenParts& parts, Arena* arena);
+
+// "expected object, found array": kinds have the names that JSON has for them.
+std::string ExpectedAuthzen(std::string_view what, const Value& found);
 
 // When a batch ends.
 enum class AuthzenSemantic { kExecuteAll, kDenyOnFirstDeny, kPermitOnFirstPermit };

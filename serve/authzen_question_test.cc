@@ -88,7 +88,7 @@ TEST(AuthzenQuestionTest, SaysWhatIsWrong) {
        "action.properties: expected object, found number"},
       {Body(kSubject, kAction, R"("resource": {"id": "1"})"), "resource.type is missing"},
       {Body(kSubject, kAction, R"("resource": {"type": "file"})"), "resource.id is missing"},
-      {Body(kSubject, kAction, R"("resource": [])"), "resource: expected object, found tuple"},
+      {Body(kSubject, kAction, R"("resource": [])"), "resource: expected object, found array"},
       {Body(kSubject, kAction, kResource, R"("context": "now")"), "context: expected object, found string"},
   };
   for (const auto& test : kCases) EXPECT_EQ(Questions(test.body, false), std::string(test.want) + "\n") << test.body;
@@ -110,15 +110,15 @@ TEST(AuthzenQuestionTest, EvaluationsReplaceDefaults) {
 TEST(AuthzenQuestionTest, FaultsOfEvaluationsAreTheirOwn) {
   const std::string body =
       Body(kSubject, kAction, R"("resource": {})",
-           R"("evaluations": [{}, 1, {"resource": {"type": "file", "id": "1"}}, {"subject": []}])");
-  EXPECT_EQ(Questions(body), "resource.id is missing\nexpected object, found number\n" + std::string(kWhole) +
-                                 "\nresource.id is missing\n");
+           R"("evaluations": [{}, 1, null, {"resource": {"type": "file", "id": "1"}}, {"subject": []}])");
+  EXPECT_EQ(Questions(body), "resource.id is missing\nexpected object, found number\nexpected object, found null\n" +
+                                 std::string(kWhole) + "\nresource.id is missing\n");
 }
 
 TEST(AuthzenQuestionTest, FaultsOfBatches) {
   const auto of = [](const std::string& more) { return Questions(Body(kSubject, kAction, kResource, more)); };
   EXPECT_EQ(of(R"("evaluations": {})"), "all: evaluations: expected array, found object");
-  EXPECT_EQ(of(R"("options": [])"), "all: options: expected object, found tuple");
+  EXPECT_EQ(of(R"("options": [])"), "all: options: expected object, found array");
   EXPECT_EQ(of(R"("options": {"evaluations_semantic": 1})"),
             "all: options.evaluations_semantic: expected string, found number");
   EXPECT_EQ(of(R"("options": {"evaluations_semantic": "first"})"),

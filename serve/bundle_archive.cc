@@ -95,8 +95,9 @@ class Unpacked {
   }
 
   const absl::Status& status() const { return status_; }
-  // Bytes up to the last one that is not zero, of all pieces.
+  // Bytes up to the last one that is not zero, of all pieces; and those after it.
   uint64_t used() const { return used_; }
+  uint64_t zeros_at_end() const { return total_ - used_; }
 
  private:
   size_t Copy() {
@@ -300,6 +301,9 @@ absl::StatusOr<BundleFiles> ReadBundleArchive(std::string_view archive, const Bu
   }
   BundleFiles files = std::move(collector).Take();
   if (files.empty()) return absl::InvalidArgumentError("the archive has no files in it");
+  // libarchive takes an archive that was cut between two entries: blocks of zeros are missing at its end.
+  constexpr uint64_t kBlock = 512;
+  if (unpacked.zeros_at_end() < kBlock) return absl::InvalidArgumentError("not a sound tar.gz: it ends early");
   return files;
 }
 

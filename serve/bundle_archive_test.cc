@@ -135,6 +135,13 @@ TEST(BundleArchiveTest, RefusesTruncatedOnes) {
   for (size_t size = 0; size + 8 < whole.size(); ++size) {
     EXPECT_EQ(Read(whole.substr(0, size)), "INVALID_ARGUMENT") << size;
   }
+  // Neither a checksum nor half an entry tells of it.
+  const std::string files = Entry("a.hcl", "1") + Entry("b.hcl", "2") + Entry("empty.hcl", "");
+  EXPECT_EQ(Read(files + std::string(512, '\0')), "a.hcl=1;b.hcl=2;empty.hcl=;");
+  for (size_t size = 0; size <= files.size(); size += 512) {
+    EXPECT_EQ(Read(files.substr(0, size)), "INVALID_ARGUMENT") << size;
+    EXPECT_EQ(Read(Zipped(files.substr(0, size))), "INVALID_ARGUMENT") << size;
+  }
 }
 
 // The library that reads archives does not look at the checksum.

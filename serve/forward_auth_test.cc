@@ -222,5 +222,22 @@ TEST(ForwardAuthTest, Logs) {
   EXPECT_THAT(log, HasSubstr(R"("result":{"effect":"deny","reason":"you GET"})"));
 }
 
+// The log has no sensitive variable, nor what is made of one, in whichever form the block gives it.
+TEST(ForwardAuthTest, LogsNoSensitiveVariables) {
+  const std::string path = testing::TempDir() + "/forward_auth_sensitive.log";
+  for (const char* variables :
+       {"{ request = sensitive(http) }", "sensitive({ request = http })", "sensitive(merge({ request = http }, {}))"}) {
+    std::remove(path.c_str());
+    BundleFiles files = WithAuthz("allow = result.effect == \"allow\"\n");
+    files["service.hcl"] = std::string("authz {\n  variables = ") + variables +
+                           "\n  entry = \"p/decision\"\n  allow = result.effect == \"allow\"\n}\n";
+    TestService service(files, {}, path);
+    EXPECT_EQ(Ask(&service, "/public/hunter2"), "200 allow") << variables;
+    const std::string log = service.Log();
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{},"erased":["/request",)")) << variables;
+    for (const char* secret : {"hunter2", "you GET"}) EXPECT_THAT(log, Not(HasSubstr(secret))) << variables;
+  }
+}
+
 }  // namespace
 }  // namespace hcl::serve

@@ -143,7 +143,8 @@ void Replay::Add(std::string_view line) {
 }
 
 std::string Replay::Report() const {
-  std::string out = absl::StrCat(same_ + changed_, " decisions: ", same_, " the same, ", changed_, " changed");
+  std::string out = absl::StrCat(same_ + changed_, same_ + changed_ == 1 ? " decision: " : " decisions: ", same_,
+                                 " the same, ", changed_, " changed");
   if (partial_ > 0) absl::StrAppend(&out, "; ", partial_, " not decided again, as parts of their inputs are not there");
   if (broken_ > 0) absl::StrAppend(&out, "; ", broken_, " lines that are no decisions");
   out.push_back('\n');

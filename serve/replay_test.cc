@@ -103,7 +103,7 @@ TEST(ReplayTest, KnowsWhatIsMissing) {
       R"({"path":"p/allow","input":{"n":7,"s":"***"},"masked":["/s"],"result":true})",
   };
   EXPECT_EQ(Report(lines),
-            "1 decisions: 1 the same, 0 changed; 3 not decided again, as parts of their inputs are not there\n");
+            "1 decision: 1 the same, 0 changed; 3 not decided again, as parts of their inputs are not there\n");
   EXPECT_EQ(Report(lines, /*partial=*/true),
             "3 decisions: 3 the same, 0 changed; 1 not decided again, as parts of their inputs are not there\n");
 }

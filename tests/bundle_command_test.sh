@@ -77,7 +77,7 @@ check "another key" 1 'is not by the required key' "$hclvm" bundle verify signed
 check "one of two keys" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key new-public.pem --key public.pem
 cat public.pem new-public.pem >both.pem
 check "two keys in a file" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key both.pem
-check "signed anew, elsewhere" 0 "$(cat new-name)" \
+check "signed anew, elsewhere" 0 "anew.tar.gz: signed by $(cat new-name)" \
   "$hclvm" bundle sign signed.tar.gz --key new-private.pem --output anew.tar.gz
 check "by the new key" 0 "$(cat new-name)" "$hclvm" bundle verify anew.tar.gz --key both.pem
 check "the old one is as it was" 0 'signed by' "$hclvm" bundle verify signed.tar.gz --key public.pem
@@ -90,7 +90,7 @@ check "the service with another key" 1 'is not by the required key' \
   "$serve" --bundle signed.tar.gz --require-signature new-public.pem --check-config
 check "no checksums to sign" 1 'there is no manifest with checksums to sign' "$hclvm" bundle sign b --key private.pem
 check "no key" 2 'give a bundle and --key PRIVATE.pem' "$hclvm" bundle sign one.tar.gz
-check "a public key" 1 'no ed25519 private key' "$hclvm" bundle sign signed.tar.gz --key public.pem
+check "a public key" 1 'public.pem: the key is no ed25519 private key' "$hclvm" bundle sign signed.tar.gz --key public.pem
 check "a private key" 1 'private.pem: the key is no ed25519 public key' \
   "$hclvm" bundle verify signed.tar.gz --key private.pem
 check "no such key" 1 'cannot read none.pem' "$hclvm" bundle verify signed.tar.gz --key none.pem

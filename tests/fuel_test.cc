@@ -172,6 +172,24 @@ TEST(FuelTest, WhatIsLookedAtIsPaidFor) {
   }
 }
 
+// A long text that is looked for, and is nearly there everywhere, takes some nanoseconds for each byte. Fast code and
+// functions charge the same for it.
+TEST(FuelTest, SearchesPayForWhatTheyRead) {
+  Scope scope(80'000);
+  for (const char* text : {
+           "strcontains(text, \"aab\")",
+           "strcontains(text, \"aab\") ? 1 : 2",
+           "[for t in [text] : t if strcontains(t, \"aab\")]",
+           "contains_substring(text, \"aab\")",
+           "issensitive(strcontains(sensitive(text), \"aab\"))",
+           "length(split(\"aab\", text))",
+           "split(\"aab\", text)[0]",
+       }) {
+    EXPECT_GE(scope.Units(text), 10'000u) << text;
+    EXPECT_LE(scope.Units(text), 25'000u) << text;
+  }
+}
+
 // Elements of different types are compared with each other.
 TEST(FuelTest, UnifyingIsQuadratic) {
   Scope small(2'000);

@@ -428,12 +428,12 @@ ABSL_ATTRIBUTE_NOINLINE inline bool LookUpFails(const Value& mapping, const Valu
   return is_none && IsPlainScalar(key) && IsKnownPlain(fallback);
 }
 
-// Whether `text` contains `part`. Out of line, as the search is. *cost: a unit for 64 bytes of what was looked at.
+// Whether `text` contains `part`. Out of line, as the search is. *cost: for what was looked at.
 ABSL_ATTRIBUTE_NOINLINE inline bool HasPart(const Value& text, const Value& part, uint64_t* cost) {
   const std::string_view bytes = text.AsString(), wanted = part.AsString();
   const size_t found = FindText(bytes, wanted);
   const bool is_there = found != std::string_view::npos;
-  *cost = (is_there ? found + wanted.size() : bytes.size()) / 64;
+  *cost = CostOfSearch(is_there ? found + wanted.size() : bytes.size(), wanted);
   return is_there;
 }
 

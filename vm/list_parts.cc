@@ -116,7 +116,7 @@ bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* p
     *cost = all.size() / 64 + (2 * kFromEnd - place);
     return PieceFromEnd(all, between, 2 * kFromEnd - place, piece);
   }
-  *cost = all.size() / 64 + place;
+  *cost = CostOfSearch(all.size(), between) + place;
   if (ShortPieces::Take(text, separator)) {
     ShortPieces pieces(text, separator);
     const uint32_t last = pieces.count() - 1;

@@ -109,13 +109,19 @@ std::string Summary(const ComparedEntries& entries, const DiffCounts& counts) {
                                   " of ", Counted(entries.both.size(), "entry"), ": ");
   const uint64_t differing = counts.differing_answers();
   if (counts.answers() == 0) return text + "nothing was compared";
-  if (differing == 0) return text + "all the same";
-  absl::StrAppend(&text, differing, differing == 1 ? " differs" : " differ");
+  if (differing == 0) {
+    text += "all the same";
+  } else {
+    absl::StrAppend(&text, differing, differing == 1 ? " differs" : " differ");
+  }
   if (const uint64_t fails = counts.Count(AnswerChange::kFailsNow); fails > 0) {
     absl::StrAppend(&text, ", ", fails, fails == 1 ? " fails now" : " fail now");
   }
   if (const uint64_t cured = counts.Count(AnswerChange::kFailsNoLonger); cured > 0) {
     absl::StrAppend(&text, ", ", cured, cured == 1 ? " fails no longer" : " fail no longer");
+  }
+  if (const uint64_t failing = counts.same_errors(); failing > 0) {
+    absl::StrAppend(&text, ", ", failing, failing == 1 ? " fails as before" : " fail as before");
   }
   return text;
 }
@@ -313,7 +319,8 @@ std::string DiffJson(const ComparedEntries& entries, const DiffCounts& counts) {
     const EntryCounts& entry = counts.entries[n];
     out += n == 0 ? "{\"entry\":" : ",{\"entry\":";
     AppendJsonString(entries.both[n].path, &out);
-    absl::StrAppend(&out, ",\"answers\":", entry.answers, ",\"differing\":", entry.differing());
+    absl::StrAppend(&out, ",\"answers\":", entry.answers, ",\"differing\":", entry.differing(),
+                    ",\"same_error\":", entry.same_error);
     for (const AnswerChange change :
          {AnswerChange::kFailsNow, AnswerChange::kFailsNoLonger, AnswerChange::kOtherError}) {
       absl::StrAppend(&out, ",\"", ToAbsl(NameOf(change)), "\":", entry.Count(change));

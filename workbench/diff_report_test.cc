@@ -130,7 +130,10 @@ TEST(DiffReportTest, Same) {
             "1 request, 1 answer of 1 entry: all the same\nfuel of an answer 0 -> 0; time 0 -> 0 ns\n");
   EXPECT_EQ(DiffMarkdown(entries, counts, DiffReportOptions()).substr(0, 50),
             "**1 request, 1 answer of 1 entry: all the same**\n\n");
+  counts.entries[0].same_error = 1;
   EXPECT_TRUE(IsSame(entries, counts));
+  EXPECT_EQ(DiffText(entries, counts, DiffReportOptions()).substr(0, 66),
+            "1 request, 1 answer of 1 entry: all the same, 1 fails as before\nfu");
   entries.only_after = {"x"};
   EXPECT_FALSE(IsSame(entries, counts));
 }

@@ -131,6 +131,12 @@ uint64_t DiffCounts::differing_answers() const {
   return count;
 }
 
+uint64_t DiffCounts::same_errors() const {
+  uint64_t count = 0;
+  for (const EntryCounts& entry : entries) count += entry.same_error;
+  return count;
+}
+
 uint64_t DiffCounts::Count(AnswerChange change) const {
   uint64_t count = 0;
   for (const EntryCounts& entry : entries) count += entry.Count(change);
@@ -153,6 +159,7 @@ void Merge(DiffCounts&& other, DiffCounts* counts) {
     EntryCounts& from = other.entries[n];
     EntryCounts& to = counts->entries[n];
     to.answers += from.answers;
+    to.same_error += from.same_error;
     to.before.fuel += from.before.fuel;
     to.before.time += from.before.time;
     to.after.fuel += from.after.fuel;
@@ -277,7 +284,10 @@ void RequestDiff::Compare(size_t entry, const Evaluation& before, const Evaluati
   if (before.ok() && after.ok()) return CompareValues(entry, before, after);
   const Diagnostic* const old_error = before.ok() ? nullptr : &before.diagnostics().kept()[0];
   const Diagnostic* const new_error = after.ok() ? nullptr : &after.diagnostics().kept()[0];
-  if (old_error != nullptr && new_error != nullptr && old_error->code == new_error->code) return;
+  if (old_error != nullptr && new_error != nullptr && old_error->code == new_error->code) {
+    runs_.back().same_error = true;
+    return;
+  }
   const AnswerChange change = before.ok()  ? AnswerChange::kFailsNow
                               : after.ok() ? AnswerChange::kFailsNoLonger
                                            : AnswerChange::kOtherError;
@@ -394,6 +404,7 @@ void RequestDiff::Count(const RecordedRequest& request, std::string_view line, u
   for (const Run& run : runs_) {
     EntryCounts& entry = counts_.entries[run.entry];
     ++entry.answers;
+    entry.same_error += run.same_error ? 1 : 0;
     entry.before.fuel += run.before.fuel;
     entry.before.time += run.before.time;
     entry.after.fuel += run.after.fuel;

@@ -115,6 +115,7 @@ struct EntryCounts {
   };
 
   uint64_t answers = 0;
+  uint64_t same_error = 0;  // answers that fail in both versions, with the same code
   Cost before;
   Cost after;
   std::map<Key, DiffGroup> groups;
@@ -136,6 +137,7 @@ struct DiffCounts {
 
   uint64_t answers() const;
   uint64_t differing_answers() const;
+  uint64_t same_errors() const;
   uint64_t Count(AnswerChange change) const;
 };
 
@@ -165,6 +167,7 @@ class RequestDiff {
     size_t entry;
     EntryCounts::Cost before;
     EntryCounts::Cost after;
+    bool same_error = false;
   };
 
   void AddBroken(uint64_t number, std::string fault);

@@ -67,6 +67,7 @@ std::string TextOf(const ComparedEntries& entries, const DiffCounts& counts) {
                                    key.after, " @", group.line));
     }
   }
+  if (counts.same_errors() > 0) parts.push_back(absl::StrCat(counts.same_errors(), " as before"));
   if (counts.partial > 0) parts.push_back(absl::StrCat(counts.partial, " partial"));
   if (counts.other > 0) parts.push_back(absl::StrCat(counts.other, " other"));
   if (counts.broken > 0) parts.push_back(absl::StrCat(counts.broken, " broken @", counts.first_broken));
@@ -134,7 +135,7 @@ TEST(RequestDiffTest, Errors) {
     std::vector<std::string> lines;
     const char* want;
   } kCases[] = {
-      {"both fail alike", "a = n.x", "a = [n.x]", {R"({"n":{}})"}, ""},
+      {"both fail alike", "a = n.x", "a = [n.x]", {R"({"n":{}})", R"({"n":{"x":1}})"}, "a 1 1 -> [1] @2; 1 as before"},
       {"fails now",
        "a = try(n.x, 0)",
        "a = n.x",
@@ -221,7 +222,7 @@ TEST(RequestDiffTest, Logs) {
   };
   EXPECT_EQ(Diff(before, after, lines, options), "a 1 1 -> 2 @1; 3 partial; 1 other");
   options.includes_partial = true;
-  EXPECT_EQ(Diff(before, after, lines, options), "a 1 1 -> 2 @1; 2 partial; 1 other");
+  EXPECT_EQ(Diff(before, after, lines, options), "a 1 1 -> 2 @1; 1 as before; 2 partial; 1 other");
   options.includes_partial = false;
   options.log_module = "p";
   EXPECT_EQ(Diff(before, after, lines, options), "a 1 1 -> 2 @1; 2 partial; 3 other");

@@ -115,8 +115,9 @@ int Build(const std::string& path, const BuildOptions& options) {
   return kSuccess;
 }
 
-// Puts the signature of the manifest among the files; *signer is the name of the key.
-int SignFiles(const std::string& path, const std::string& key, BundleFiles* files, std::string* signer) {
+// Puts the signature of the manifest among the files, by the key of `key_path`; *signer is the name of the key.
+int SignFiles(const std::string& path, const std::string& key_path, const std::string& key, BundleFiles* files,
+              std::string* signer) {
   const auto manifest = serve::ReadManifest(*files, {});
   if (!manifest.ok()) return ComplainOf(kSign, path, manifest.status());
   if (!manifest->files) {
@@ -126,7 +127,8 @@ int SignFiles(const std::string& path, const std::string& key, BundleFiles* file
   }
   auto signature = serve::Sign(key, (*files)[serve::kManifestName]);
   const auto public_key = serve::PublicKeyOf(key);
-  if (!signature.ok() || !public_key.ok()) return ComplainOf(kSign, "--key", signature.status());
+  if (!signature.ok()) return ComplainOf(kSign, key_path, signature.status());
+  if (!public_key.ok()) return ComplainOf(kSign, key_path, public_key.status());
   *signer = serve::PublicKeyNames(*public_key).value()[0];
   (*files)[serve::kSignatureName] = *std::move(signature);
   return kSuccess;
@@ -210,7 +212,7 @@ int BundleSignCommand(const std::vector<std::string_view>& arguments) {
   if (status != kSuccess) return Complain(kSign, fault, status);
   BundleFiles files;
   status = ReadBundleFiles(kSign, path, &files);
-  if (status == kSuccess) status = SignFiles(path, key, &files, &signer);
+  if (status == kSuccess) status = SignFiles(path, key_path, key, &files, &signer);
   if (status != kSuccess) return status;
   if (output.empty() && IsDirectory(path)) {
     status =
@@ -220,7 +222,9 @@ int BundleSignCommand(const std::vector<std::string_view>& arguments) {
     if (!archive.ok()) return ComplainOf(kSign, path, archive.status());
     status = WriteWhole(kSign, output.empty() ? path : output, *archive);
   }
-  if (status == kSuccess && output != "-") std::printf("%s: signed by %s\n", path.c_str(), signer.c_str());
+  if (status == kSuccess && output != "-") {
+    std::printf("%s: signed by %s\n", (output.empty() ? path : output).c_str(), signer.c_str());
+  }
   return status;
 }
 

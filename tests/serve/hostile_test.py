@@ -197,7 +197,9 @@ class HostileTest(unittest.TestCase):
             serving.eventually(lambda: service.metric("hclvm_overload_total") > 0)
             # There would be 900 MB of them.
             print(f"answers that nobody takes: {resident_bytes(service.process.pid) >> 20} MiB")
-            self.assertLess(resident_bytes(service.process.pid), 700 << 20)
+            # The thread sanitizer takes several times as much beside them.
+            if not serving.is_sanitized(PROGRAM, ("tsan",)):
+                self.assertLess(resident_bytes(service.process.pid), 700 << 20)
             self.assertEqual(service.ask("GET", "/livez")[0], 200)
             self.assertEqual(service.ask("POST", "/v1/decide/m/double", b'{"n": 1}')[0], 503)
             for connection in connections:

@@ -188,6 +188,12 @@ def read_response(stream, method="GET"):
     return int(found[1]), headers, body
 
 
+def is_sanitized(program, names=("asan", "tsan")):
+    """Whether the program is built with one of these sanitizers."""
+    text = program.read_bytes()
+    return any(f"__{name}_init".encode() in text for name in names)
+
+
 def eventually(check, seconds=PATIENCE):
     """Waits until check() is true."""
     end = time.monotonic() + seconds

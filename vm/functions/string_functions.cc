@@ -26,9 +26,6 @@
 namespace hcl::internal {
 namespace {
 
-// Looking for a text, which need not be as fast as reading.
-uint64_t CostOfSearch(uint64_t bytes) { return bytes / 16; }
-
 Value StartsWith(FunctionCall* call, absl::Span<const Value> arguments) {
   const std::string_view text = arguments[0].AsString();
   const std::string_view prefix = arguments[1].AsString();
@@ -45,10 +42,11 @@ Value EndsWith(FunctionCall* call, absl::Span<const Value> arguments) {
 
 // Bytes suffice for finding: in UTF-8 no character's bytes stand inside of another's.
 Value StrContains(FunctionCall* call, absl::Span<const Value> arguments) {
-  const size_t found = FindText(arguments[0].AsString(), arguments[1].AsString());
+  const std::string_view text = arguments[0].AsString(), needle = arguments[1].AsString();
+  const size_t found = FindText(text, needle);
   const bool contains = found != std::string_view::npos;
-  const size_t read = contains ? found + arguments[1].AsString().size() : arguments[0].AsString().size();
-  return call->Charge(CostOfSearch(read)) ? Value::Bool(contains) : Value();
+  const size_t read = contains ? found + needle.size() : text.size();
+  return call->Charge(CostOfSearch(read, needle)) ? Value::Bool(contains) : Value();
 }
 
 // WriteUpper() or WriteLower().
@@ -373,7 +371,7 @@ Value SplitShort(FunctionCall* call, std::string_view text, char separator) {
     count += text[at] == separator ? 1 : 0;
   }
   ends[count++] = static_cast<uint8_t>(text.size());
-  if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size()))) return Value();
+  if (!CanMake(call, count) || !call->Charge(count + text.size() / 16)) return Value();
   internal::Sequence* list = NewList(call, count, Type::String());
   Value* const pieces = list->mutable_items();
   size_t begin = 0;
@@ -407,7 +405,7 @@ ABSL_ATTRIBUTE_NOINLINE Value SplitAny(FunctionCall* call, absl::Span<const Valu
     more = separator.empty() ? end < text.size() : end != std::string_view::npos;
     begin = end + separator.size();
   }
-  if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size()))) return Value();
+  if (!CanMake(call, count) || !call->Charge(count + CostOfSearch(text.size(), separator))) return Value();
   internal::Sequence* list = NewList(call, count, Type::String());
   begin = 0;
   for (uint64_t i = 0; i < count; ++i) {
