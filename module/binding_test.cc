@@ -13,11 +13,13 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/base/limits.h"
 #include "hclvm/module/module_test_util.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/lazy_variable.h"
 #include "hclvm/vm/program.h"
+#include "hclvm/vm/unknown_input.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"
@@ -146,6 +148,45 @@ class Bound {
 };
 
 // What was bound for one run does not hold for the next; what was not bound anew does.
+TEST(BindingTest, WarnsOfDeprecatedVariables) {
+  std::string errors;
+  const auto program =
+      CompileFiles(OneFile("variable \"old\" {\n  type = string\n  default = \"d\"\n  deprecated = \"Use new.\"\n}\n"
+                           "variable \"new\" {\n  type = string\n  default = \"n\"\n}\n"
+                           "a = old\nb = new\nc = false && old == \"x\"\n"),
+                   &errors);
+  ASSERT_NE(program, nullptr) << errors;
+  const std::string told = "HCL8017 The variable old is deprecated: Use new.\n";
+  Evaluator evaluator(program);
+  const auto warnings = [&](const char* entry) {
+    std::string all;
+    for (const Diagnostic& warning : evaluator.Run(*program->FindEntry(entry)).warnings().kept()) {
+      EXPECT_EQ(warning.severity, Severity::kWarning);
+      absl::StrAppend(&all, CodeText(warning.code), " ", warning.detail, "\n");
+    }
+    return all;
+  };
+  for (const UnknownInput unknown : {UnknownInput::kNear, UnknownInput::kIgnore, UnknownInput::kError}) {
+    evaluator.UnbindAll();
+    evaluator.set_unknown_input(unknown);
+    EXPECT_EQ(warnings("a"), "");
+    evaluator.Bind("new", Value::StringView("x"));
+    EXPECT_EQ(warnings("a"), "");
+    for (const char* given : {"x", "y"}) {
+      evaluator.Bind("old", Value::StringView(given));
+      for (int round = 0; round < 2; ++round) {
+        EXPECT_EQ(warnings("a"), told);
+        EXPECT_EQ(warnings("b"), "");
+        EXPECT_EQ(warnings("c"), told);
+      }
+    }
+    evaluator.Bind("old", Value::Int(5));  // is converted
+    EXPECT_EQ(warnings("a"), told);
+    evaluator.UnbindAll();
+    EXPECT_EQ(warnings("a"), "");
+  }
+}
+
 TEST(BindingTest, FollowsTheScope) {
   Bound bound(
       "variable \"a\" {\n  type = list(string)\n}\nvariable \"b\" {\n  default = 3\n}\nlocals {\n  n = length(a)\n}\n"

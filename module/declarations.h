@@ -58,7 +58,9 @@ struct DeclaredVariable {
   std::shared_ptr<const TypeDefaults> defaults;
   std::optional<Value> default_value;  // converted
   bool nullable = false;
-  bool sensitive = false;
+  bool sensitive = false;  // also of each that is ephemeral
+  bool ephemeral = false;
+  std::string deprecated;  // what its users are told; empty where it is not deprecated
   std::vector<Validation> validations;
 };
 

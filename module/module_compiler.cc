@@ -147,6 +147,8 @@ class ModuleCompiler final : public BodyGenerator::Observer {
       }
       variable.nullable = declared.nullable;
       variable.sensitive = declared.sensitive;
+      variable.ephemeral = declared.ephemeral;
+      variable.deprecated = declared.deprecated;
       tables_.has_sensitive = tables_.has_sensitive || declared.sensitive;
       variable.range = declared.place.range;
       variable.source = declared.place.source;

@@ -77,7 +77,10 @@ void AppendVariable(const ModuleVariable& variable, std::string* out) {
     absl::StrAppend(out, "- default: ", Code(Excerpt(ValueText(*variable.default_value))), "\n");
   }
   if (variable.nullable) absl::StrAppend(out, "- may be null\n");
-  if (variable.sensitive) absl::StrAppend(out, "- sensitive: messages do not show it\n");
+  if (variable.sensitive) {
+    absl::StrAppend(out, variable.ephemeral ? "- ephemeral" : "- sensitive", ": messages do not show it\n");
+  }
+  if (!variable.deprecated.empty()) absl::StrAppend(out, "- deprecated: ", OneLine(variable.deprecated), "\n");
   for (const ModuleValidation& validation : variable.validations) {
     absl::StrAppend(out, "- must meet ", SourceCode(*variable.source, validation.range),
                     ", otherwise: ", SourceCode(*variable.source, validation.message_range), "\n");

@@ -46,6 +46,11 @@ variable "token" {
   sensitive = true
   nullable  = true
 }
+variable "session" {
+  type       = string
+  ephemeral  = true
+  deprecated = "Use token."
+}
 )"};
   const TestFile policy = {"b.hcl", R"(
 locals {
@@ -98,6 +103,13 @@ object({
 - has a default, which is not shown
 - may be null
 - sensitive: messages do not show it
+
+### `session`
+
+- type: `string`
+- must be given
+- ephemeral: messages do not show it
+- deprecated: Use token.
 
 ## Locals
 

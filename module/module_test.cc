@@ -58,6 +58,17 @@ TEST(ModuleTest, FindsMistakesBeforeAnythingRuns) {
             "m.hcl:2:13 HCL3103 A declaration holds for all values of variables, so that it reads none.\n"},
            {"variable \"a\" {\n  sensitive = 1\n  description = 2\n}",
             "m.hcl:2:15 HCL3103 sensitive is either true or false.\nm.hcl:3:17 HCL3103 A description is a text.\n"},
+           {"variable \"a\" {\n  ephemeral = 1\n  deprecated = 2\n  const = \"x\"\n}",
+            "m.hcl:2:15 HCL3103 ephemeral is either true or false.\nm.hcl:4:11 HCL3103 const is either true or false.\n"
+            "m.hcl:3:16 HCL3103 deprecated is a text, which says what to use in place of the variable.\n"},
+           {"variable \"a\" {\n  deprecated = \" \"\n}",
+            "m.hcl:2:16 HCL3103 The text of deprecated is empty. It says what to use in place of the variable.\n"},
+           {"variable \"a\" {\n  const = true\n  ephemeral = true\n}\nvariable \"b\" {\n  sensitive = true\n"
+            "  const = true\n}\nvariable \"c\" {\n  sensitive = true\n  const = false\n}\n",
+            "m.hcl:2:11 HCL3103 A variable that is const can be neither sensitive nor ephemeral.\n"
+            "m.hcl:7:11 HCL3103 A variable that is const can be neither sensitive nor ephemeral.\n"},
+           {"variable \"a\" {\n  type = set\n}",
+            "m.hcl:2:10 HCL5308 The type constructor set requires an argument: set(string).\n"},
            {"locals {\n  a = local.b\n  b = local.a\n  c = local.a\n}\nx = local.c",
             "m.hcl:2:3 HCL3105 A local cannot be made of itself: local.a (m.hcl line 2) -> local.b (m.hcl line 3) -> "
             "local.a.\n"},
@@ -95,6 +106,21 @@ TEST(ModuleTest, MakesOneOfItsFiles) {
             "d.hcl:3:1 HCL3106 The attribute \"who\" is given at b.hcl line 1 already. The attributes of all files are "
             "those of one body.\n");
   EXPECT_EQ(ErrorsOf({{"a.hcl", "x = \n"}, {"b.hcl", "y = ]\n"}}).substr(0, 5), "a.hcl");
+}
+
+// As Terraform and OpenTofu take them.
+TEST(ModuleTest, TakesWordsForCollectionsOfAnything) {
+  const std::vector<TestFile> native = OneFile(
+      "variable \"a\" {\n  type = list\n  const = true\n}\nvariable \"b\" {\n  type = map\n  const = false\n}\n"
+      "x = [a, b]\n");
+  const std::vector<TestFile> json = {
+      {"m.hcl.json",
+       R"({"variable": {"a": {"type": "list", "const": true}, "b": {"type": "map"}}, "x": ["${a}", "${b}"]})"}};
+  for (const std::vector<TestFile>& files : {native, json}) {
+    EXPECT_EQ(ValueOf(files, "x", R"({"a": [1, 2], "b": {"k": "v"}})"), R"([[1,2],{"k":"v"}])");
+    const std::string refused = ValueOf(files, "x", R"({"a": 1, "b": {}})");
+    EXPECT_NE(refused.find("HCL3122"), std::string::npos) << refused;
+  }
 }
 
 TEST(ModuleTest, MakesLocalsWhenTheyAreRead) {

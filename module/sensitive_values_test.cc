@@ -33,6 +33,7 @@ constexpr std::string_view kDeclarations =
     "variable \"secret\" {\n  type = string\n  sensitive = true\n  default = \"by default\"\n}\n"
     "variable \"user\" {\n  type = object({ name = string, keys = optional(list(string), [\"k\"]) })\n"
     "  sensitive = true\n  default = { name = \"nobody\" }\n}\n"
+    "variable \"brief\" {\n  type = string\n  ephemeral = true\n  default = \"b\"\n}\n"
     "variable \"open\" {\n  type = string\n  default = \"o\"\n}\n"
     "locals {\n  loud = upper(secret)\n  pair = { s = secret, o = open }\n  plain = \"${open}!\"\n}\n"
     "function \"twice\" {\n  params = [x]\n  result = \"${x}${x}\"\n}\n";
@@ -159,6 +160,14 @@ TEST_F(SensitiveValuesTest, FollowsTheValueHoweverItIsBound) {
       {"a = nonsensitive(secret)\nb = issensitive(secret)\nc = nonsensitive(length(user.keys))\n", R"({"secret": "s"})",
        R"({"a":"s","b":true,"c":1} | {"a":"s","b":true,"c":1} | )"},
       {"a = nonsensitive(user).name\n", R"({"user": {"name": "n"}})", R"({"a":"n"} | {"a":"n"} | )"},
+      {"a = brief\nb = \"${brief}!\"\nc = { s = brief, o = open }\n", R"({"brief": "e"})",
+       R"({"a":"e","b":"e!","c":{"o":"o","s":"e"}} | {"a":null,"b":null,"c":{"o":"o","s":null}} | "/a" "/b" "/c/s")"},
+      {"a = ephemeralasnull(brief)\nb = ephemeralasnull({ s = brief, o = open })\nc = ephemeralasnull(secret)\n",
+       R"({"brief": "e"})",
+       R"({"a":null,"b":{"o":"o","s":null},"c":"by default"} | {"a":null,"b":{"o":"o","s":null},"c":null} | )"
+       R"("/a" "/b/s" "/c")"},
+      {"a = nonsensitive(brief)\nb = ephemeralasnull(nonsensitive(brief))\nc = issensitive(brief)\n",
+       R"({"brief": "e"})", R"({"a":"e","b":null,"c":true} | {"a":"e","b":null,"c":true} | )"},
       {"r \"x\" {\n  a = secret\n  b = open\n}\n", R"({"secret": "s"})",
        R"({"r":{"x":[{"a":"s","b":"o"}]}} | {"r":{"x":[{"a":null,"b":"o"}]}} | "/r/x/0/a")"},
       {"a = contains([\"s\", \"t\"], secret)\nb = strlen(secret) > 3 && open == \"o\"\n", R"({"secret": "s"})",

@@ -3,8 +3,10 @@
 #include "hclvm/module/variable_reader.h"
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "hclvm/base/absl_string.h"
 #include "hclvm/base/source.h"
@@ -14,8 +16,10 @@
 #include "hclvm/hcl/expr_view.h"
 #include "hclvm/hcl/json/json_expr.h"
 #include "hclvm/hcl/schema.h"
+#include "hclvm/hcl/static_analysis.h"
 #include "hclvm/vm/evaluator.h"
 #include "hclvm/vm/value/declared_value.h"
+#include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -25,6 +29,9 @@ constexpr char kType[] = "type";
 constexpr char kDefault[] = "default";
 constexpr char kNullable[] = "nullable";
 constexpr char kSensitive[] = "sensitive";
+constexpr char kEphemeral[] = "ephemeral";
+constexpr char kDeprecated[] = "deprecated";
+constexpr char kConst[] = "const";
 constexpr char kDescription[] = "description";
 constexpr char kValidation[] = "validation";
 constexpr char kCondition[] = "condition";
@@ -33,7 +40,7 @@ constexpr char kMessage[] = "error_message";
 const BodySchema& VariableSchema() {
   static const BodySchema* const schema = [] {
     auto* made = new BodySchema();
-    for (const char* name : {kType, kDefault, kNullable, kSensitive, kDescription}) {
+    for (const char* name : {kType, kDefault, kNullable, kSensitive, kEphemeral, kDeprecated, kConst, kDescription}) {
       made->AddAttribute(name).IgnoreError();
     }
     made->AddBlock(kValidation).IgnoreError();
@@ -62,18 +69,22 @@ class Reader {
     const BodyContent content = block.body->Content(VariableSchema(), diagnostics_);
     if (const AttributeView* type = content.attributes.Find(kType)) {
       TypeConstraint constraint;
-      if (ReadTypeExpression(type->expr, heap_, &constraint, diagnostics_)) {
+      const std::string_view word = AsKeyword(type->expr);
+      if (word == "list" ||
+          word == "map") {  // of anything, as Terraform and OpenTofu take it for a variable as a whole
+        variable->type = heap_->types()->Collection(word == "list" ? TypeKind::kList : TypeKind::kMap, Type::Dynamic());
+      } else if (ReadTypeExpression(type->expr, heap_, &constraint, diagnostics_)) {
         variable->type = constraint.type;
         variable->defaults = constraint.defaults;
       }
     }
     ReadFlag(content.attributes.Find(kNullable), &variable->nullable);
     ReadFlag(content.attributes.Find(kSensitive), &variable->sensitive);
-    if (const AttributeView* description = content.attributes.Find(kDescription)) {
-      const std::optional<Value> value = Constant(description->expr);
-      if (value && !value->is_string()) Fail(description->expr, "A description is a text.");
-      if (value && value->is_string()) variable->description = std::string(value->AsString());
-    }
+    ReadFlag(content.attributes.Find(kEphemeral), &variable->ephemeral);
+    ReadConst(content.attributes.Find(kConst), *variable);
+    variable->sensitive = variable->sensitive || variable->ephemeral;
+    ReadText(content.attributes.Find(kDescription), "A description is a text.", &variable->description);
+    ReadDeprecated(content.attributes.Find(kDeprecated), variable);
     if (const AttributeView* value = content.attributes.Find(kDefault)) ReadDefault(value->expr, variable);
     for (const BlockView& validation : content.blocks) ReadValidation(validation, variable);
   }
@@ -90,6 +101,31 @@ class Reader {
     if (value && !value->is_bool()) {
       Fail(attribute->expr, absl::StrCat(ToAbsl(attribute->name), " is either true or false."));
     }
+  }
+
+  // Each variable of a module is constant for a run, so that the flag changes nothing.
+  void ReadConst(const AttributeView* attribute, const DeclaredVariable& variable) {
+    bool is_const = false;
+    ReadFlag(attribute, &is_const);
+    if (!is_const || (!variable.sensitive && !variable.ephemeral)) return;
+    Fail(attribute->expr, "A variable that is const can be neither sensitive nor ephemeral.");
+  }
+
+  void ReadText(const AttributeView* attribute, const char* mistake, std::string* text) {
+    if (attribute == nullptr) return;
+    const std::optional<Value> value = Constant(attribute->expr);
+    if (value && !value->is_string()) Fail(attribute->expr, mistake);
+    if (value && value->is_string()) *text = std::string(value->AsString());
+  }
+
+  void ReadDeprecated(const AttributeView* attribute, DeclaredVariable* variable) {
+    const size_t errors = diagnostics_->error_count();
+    ReadText(attribute, "deprecated is a text, which says what to use in place of the variable.",
+             &variable->deprecated);
+    if (attribute == nullptr || diagnostics_->error_count() > errors) return;
+    if (!absl::StripAsciiWhitespace(variable->deprecated).empty()) return;
+    variable->deprecated.clear();
+    Fail(attribute->expr, "The text of deprecated is empty. It says what to use in place of the variable.");
   }
 
   // A declaration holds for all scopes, so that it reads none.

@@ -61,6 +61,8 @@ std::map<std::string, VariableSummary> VariablesOf(const Program& program) {
     summary.required = !variable.default_value.has_value();
     summary.nullable = variable.nullable;
     summary.sensitive = variable.sensitive;
+    summary.ephemeral = variable.ephemeral;
+    summary.deprecated = !variable.deprecated.empty();
     if (!summary.required && !variable.sensitive) summary.default_value = internal::ValueText(*variable.default_value);
   }
   return variables;
@@ -83,7 +85,8 @@ std::string Declared(const VariableSummary& variable) {
     absl::StrAppend(&out, ", default ", variable.sensitive ? "(sensitive)" : variable.default_value);
   }
   if (variable.nullable) out.append(", may be null");
-  if (variable.sensitive) out.append(", sensitive");
+  if (variable.sensitive) out.append(variable.ephemeral ? ", ephemeral" : ", sensitive");
+  if (variable.deprecated) out.append(", deprecated");
   return out;
 }
 
@@ -233,7 +236,9 @@ std::string SummaryJson(const BundleSummary& summary) {
                       ",\"type\":", Json(declared.type), ",\"required\":", ToAbsl(Word(declared.required)));
       if (!declared.default_value.empty()) absl::StrAppend(&out, ",\"default\":", Json(declared.default_value));
       absl::StrAppend(&out, ",\"nullable\":", ToAbsl(Word(declared.nullable)),
-                      ",\"sensitive\":", ToAbsl(Word(declared.sensitive)), "}");
+                      ",\"sensitive\":", ToAbsl(Word(declared.sensitive)),
+                      ",\"ephemeral\":", ToAbsl(Word(declared.ephemeral)),
+                      ",\"deprecated\":", ToAbsl(Word(declared.deprecated)), "}");
     }
     out.append("],\"entries\":[");
     for (const auto& [entry, type] : module.entries) {

@@ -32,6 +32,8 @@ struct VariableSummary {
   std::string default_value;  // as an expression; empty where it is required or sensitive
   bool nullable = false;
   bool sensitive = false;
+  bool ephemeral = false;
+  bool deprecated = false;
 };
 
 struct ModuleSummary {

@@ -56,6 +56,19 @@ TEST(BundleSummaryTest, AsText) {
   EXPECT_EQ(text.find("secret"), std::string::npos);
 }
 
+TEST(BundleSummaryTest, NamesWhatIsEphemeralAndDeprecated) {
+  const BundleSummary summary =
+      Summary({{"m/a.hcl",
+                "variable \"key\" {\n  type = string\n  ephemeral = true\n  default = \"secret\"\n"
+                "  deprecated = \"Use token.\"\n}\nx = key\n"}});
+  const std::string text = SummaryText(summary);
+  EXPECT_NE(text.find("  variable key: string, default (sensitive), ephemeral, deprecated\n"), std::string::npos)
+      << text;
+  const std::string json = SummaryJson(summary);
+  EXPECT_NE(json.find(R"("sensitive":true,"ephemeral":true,"deprecated":true)"), std::string::npos) << json;
+  EXPECT_EQ(json.find("secret"), std::string::npos);
+}
+
 TEST(BundleSummaryTest, AsJson) {
   EXPECT_EQ(SummaryJson(Summary({{"a.hcl", "a = 1\n"}})),
             "{\"revision\":\"content:83960ee6a0987ffc\",\"manifest\":false,\"checksums\":false,\"signature\":false,"

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "hclvm/base/diagnostic.h"
+#include "hclvm/base/diagnostic_code.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/data_set.h"
 #include "hclvm/serve/decision_text.h"
@@ -123,10 +125,19 @@ bool DecisionRunner::RunText(const BundleEntry& entry, std::string_view text, st
   return true;
 }
 
+void DecisionRunner::CountWarnings(const Decision& decision) {
+  if (decision.warnings == nullptr) return;
+  const std::vector<Diagnostic>& all = decision.warnings->kept();
+  const bool is_misspelled = std::any_of(all.begin(), all.end(), [](const Diagnostic& warning) {
+    return warning.code == DiagnosticCode::kMisspelledInput;
+  });
+  if (is_misspelled) Count(&service_->metrics()->misspelled_inputs);
+}
+
 void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
                             std::string* out) {
   const size_t begin = out->size();
-  if (decision->warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
+  CountWarnings(*decision);
   std::string log_result;
   JsonError error;
   if (decision->outcome != Outcome::kValue) {
@@ -148,7 +159,7 @@ void DecisionRunner::Answer(const BundleEntry& entry, const Value& input, std::s
 Decision DecisionRunner::RunForValue(const BundleEntry& entry, const Value& scope, const Value& recorded,
                                      const std::vector<bool>* changed) {
   const Decision decision = is_late() ? LateDecision() : decider_.Run(entry, scope, interrupt_, changed);
-  if (decision.warnings != nullptr) Count(&service_->metrics()->misspelled_inputs);
+  CountWarnings(decision);
   const size_t result_begin = results_.size();
   const bool is_error = keeps_results_ && !AppendForLog(decision, output_limits_, &results_);
   Note(&entry, entry.name, recorded, {}, decision, is_error, result_begin);

@@ -132,6 +132,8 @@ class DecisionRunner {
     bool is_logged;
   };
 
+  // Counts the decision where a warning tells a name that is probably misspelled.
+  void CountWarnings(const Decision& decision);
   // Writes the JSON of the value or the errors, and notes the decision.
   void Answer(const BundleEntry& entry, const Value& input, std::string_view text, Decision* decision,
               std::string* out);

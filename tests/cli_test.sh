@@ -193,6 +193,17 @@ echo '{"n": {"hunter2": 1, "hunter2": 2}}' >twice.ndjson
 "$hclvm" run --module hidden.hcl --scopes twice.ndjson >out 2>err
 ! grep -q hunter2 out err || { echo "FAIL a name of a secret line is shown: $(cat out err)"; failures=$((failures + 1)); }
 check "eval shows" 0 '1' '' "$hclvm" eval -e 'sensitive(1)' --show-sensitive
+# A variable block in JSON: the value of what is ephemeral is hidden, and what is deprecated is told.
+cat >brief.hcl.json <<'EOF'
+{"variable": {"n": {"type": "string", "ephemeral": true}, "old": {"default": "d", "deprecated": "Use n.", "const": true}},
+ "a": "${n}!", "b": "${ephemeralasnull({n = n, old = old})}"}
+EOF
+check "ephemeral" 0 '{"value":{"a":null,"b":{"n":null,"old":"d"}},"erased":["/a","/b/n"]}' '' \
+  "$hclvm" run --module brief.hcl.json --scopes hidden.ndjson
+check "ephemeral, shown" 0 '{"a":"t!","b":{"n":null,"old":"d"}}' '' \
+  "$hclvm" eval --module brief.hcl.json --var 'n="t"' --show-sensitive
+check "deprecated" 0 '{"n":null,"old":"o"}' 'The variable old is deprecated: Use n.' \
+  "$hclvm" eval --module brief.hcl.json --var 'n="t"' --var 'old="o"' --entry b --show-sensitive
 check "config and module" 2 '' 'give one CONFIG' "$hclvm" run module --module module/a.hcl --scopes module.ndjson
 
 # The same mistake in many lines is told once, and a further one all the same.

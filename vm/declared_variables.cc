@@ -74,7 +74,7 @@ ABSL_ATTRIBUTE_NOINLINE void DeclaredVariables::TakeAnother(uint32_t slot, const
   // Nothing in place of nothing is no change: many scopes leave the same variables out.
   const Variable& variable = variables_[slot];
   if (IsAbsent(value) && variable.preparation <= kHere && IsAbsent(variable.given)) return;
-  if (module_.variables[slot].sensitive) return Put(slot, value, kNot);
+  if (module_.variables[slot].sensitive || !module_.variables[slot].deprecated.empty()) return Put(slot, value, kNot);
   const BindingPlan& plan = *module_.variables[slot].plan;
   const bool is_kept = plan.keeps_quickly() && plan.Keeps(value);
   is_kept && (direct_tags_[slot] & kAnyPrepared) != 0 ? void(slots_[slot] = value)
@@ -94,6 +94,11 @@ void DeclaredVariables::TakePrepared(uint32_t slot, const Value& value, bool is_
 // The slot gets what is given, so that a lazy variable is known by it; runs come after Convert().
 void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation preparation) {
   Variable& variable = variables_[slot];
+  const ModuleVariable& declared = module_.variables[slot];
+  if (!declared.deprecated.empty()) {
+    deprecated_given_ += (IsAbsent(value) ? 0 : 1);
+    deprecated_given_ -= (IsAbsent(variable.given) ? 0 : 1);
+  }
   variable.given = slots_[slot] = value;
   if (variable.preparation == kHere) --prepared_;
   if (!misspelled_.empty()) misspelled_.erase(slot);
@@ -101,7 +106,7 @@ void DeclaredVariables::Put(uint32_t slot, const Value& value, Preparation prepa
   variable.preparation = preparation;
   variable.is_given_prepared = variable.is_given_valid = false;
   const bool is_direct = preparation == kElsewhere && !variable.has_validations && !variable.is_watched &&
-                         !module_.variables[slot].sensitive;
+                         !declared.sensitive && declared.deprecated.empty();
   if (!is_direct) return SetDirect(slot, 0, {});
   const BindingPlan& plan = *module_.variables[slot].plan;
   SetDirect(slot, plan.passing_tags() | kAnyPrepared, plan.quick_look());
@@ -275,6 +280,20 @@ bool DeclaredVariables::LacksAny(uint32_t chunk) const {
 }
 
 void DeclaredVariables::AddWarnings(uint32_t chunk, Diagnostics* warnings) const {
+  if (unknown_ == UnknownInput::kNear) AddNearNames(chunk, warnings);
+  if (deprecated_given_ == 0) return;
+  for (const ModuleNeed& need : NeedsOf(chunk)) {
+    const ModuleVariable& variable = module_.variables[need.slot];
+    if (variable.deprecated.empty() || IsAbsent(variables_[need.slot].given)) continue;
+    Diagnostic diagnostic(DiagnosticCode::kDeprecatedVariable);
+    diagnostic.detail = absl::StrCat("The variable ", Excerpt(variable.name), " is deprecated: ", variable.deprecated);
+    diagnostic.subject = variable.range;
+    diagnostic.source = variable.source;
+    warnings->Add(std::move(diagnostic));
+  }
+}
+
+void DeclaredVariables::AddNearNames(uint32_t chunk, Diagnostics* warnings) const {
   const std::vector<ModuleNeed>& needs = NeedsOf(chunk);
   const auto add = [&](const ModuleVariable& variable, std::string detail) {
     Diagnostic diagnostic(DiagnosticCode::kMisspelledInput);
@@ -353,8 +372,9 @@ void DeclaredVariables::Show(const ModuleNeed& need, const Value& value) {
     Change();
     ++releases_;
   }
-  slots_[need.slot] =
-      module_.variables[need.slot].sensitive ? Mark(value, kSensitiveMark | kDeclaredMark, heap_.arena()) : value;
+  const ModuleVariable& declared = module_.variables[need.slot];
+  const MarkSet marks = kSensitiveMark | kDeclaredMark | (declared.ephemeral ? kEphemeralMark : 0);
+  slots_[need.slot] = declared.sensitive ? Mark(value, marks, heap_.arena()) : value;
   prepared_ += variable.preparation == kHere ? 0 : 1;
   variable.preparation = kHere;
   variable.plan = need.plan.get();

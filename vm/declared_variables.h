@@ -69,9 +69,10 @@ class DeclaredVariables {
   // Whether AddWarnings() may add any. Then runs are not ready, whatever variables are.
   bool may_warn() const {
     const bool may_miss = scope_names_ != nullptr && (has_defaulted_ || gives_none_);
-    return unknown_ == UnknownInput::kNear && (may_miss || !misspelled_.empty());
+    return deprecated_given_ > 0 || (unknown_ == UnknownInput::kNear && (may_miss || !misspelled_.empty()));
   }
-  // Names that are probably misspelled, as far as `chunk` reads what was meant.
+  // Names that are probably misspelled, as far as `chunk` reads what was meant; and deprecated variables that it reads
+  // and that are given.
   void AddWarnings(uint32_t chunk, Diagnostics* warnings) const;
   // Whether `chunk` may read a variable that is declared as sensitive, whose value has the marks of that.
   bool ReadsSensitive(uint32_t chunk) const { return module_.has_sensitive && reads_sensitive_[chunk]; }
@@ -164,6 +165,7 @@ class DeclaredVariables {
     return IsAbsent(variable.preparation <= kAsGiven ? variable.given : slots_[slot]);
   }
   void NoteMisspelled(const ModuleNeed& need, const Value& given);
+  void AddNearNames(uint32_t chunk, Diagnostics* warnings) const;
 
   const ProgramTables& program_;
   const ModuleTables& module_;
@@ -174,7 +176,8 @@ class DeclaredVariables {
   bool check_all_ = false;
   UnknownInput unknown_ = UnknownInput::kNear;
   bool gives_none_ = false;
-  bool has_defaulted_ = false;  // a default stood in for a variable, at some time
+  size_t deprecated_given_ = 0;  // how many variables that are deprecated have a value
+  bool has_defaulted_ = false;   // a default stood in for a variable, at some time
   const Shape* scope_names_ = nullptr;
   // By slot, what is said of its value as far as a plan reads it.
   std::map<uint32_t, std::map<const BindingPlan*, std::vector<std::string>>> misspelled_;

@@ -40,9 +40,11 @@ struct ModuleVariable {
   std::shared_ptr<const TypeDefaults> defaults;  // of attributes that may be missing; may be null
   std::optional<Value> default_value;            // of the type; without it, a value must be given
   bool nullable = false;
-  bool sensitive = false;
-  SourceRange range;     // of the name in the declaration
-  const Source* source;  // of that and of the validations
+  bool sensitive = false;  // also of each that is ephemeral
+  bool ephemeral = false;
+  std::string deprecated;  // what its users are told; empty where it is not deprecated
+  SourceRange range;       // of the name in the declaration
+  const Source* source;    // of that and of the validations
   std::vector<ModuleValidation> validations;
 };
 

@@ -64,7 +64,7 @@ struct Program::Worker {
   Heap heap;
   std::vector<Value> values;
   std::vector<std::pair<size_t, Diagnostics>> failures;  // in the order of the values
-  std::vector<size_t> lacking;                           // values of scopes that lack something which may be missing
+  std::vector<size_t> warning;                           // values of scopes of which a whole run may warn
 };
 
 // The values of scopes so far, or the exceptions in their places.
@@ -127,13 +127,15 @@ void Program::RunPart(absl::Span<const Value> scopes, const Target& target, Work
   worker->heap.Reset();
   worker->values.assign(scopes.size(), Value());
   worker->failures.clear();
-  worker->lacking.clear();
+  worker->warning.clear();
   for (size_t n = 0; n < scopes.size(); ++n) {
     if (scopes[n].is_null()) continue;
     Bind(scopes[n], &worker->seat->evaluator);
     const Evaluation& evaluation = worker->seat->evaluator.RunChunk(target.chunk);
     if (evaluation.ok()) {
-      if (worker->seat->evaluator.LacksAny(target.chunk)) worker->lacking.push_back(n);
+      const bool lacks_any =
+          worker->seat->unknown_input == UnknownInput::kNear && worker->seat->evaluator.LacksAny(target.chunk);
+      if (lacks_any || !evaluation.warnings().empty()) worker->warning.push_back(n);
       worker->values[n] = Clone(evaluation.value(), worker->heap.arena(), worker->heap.types());
     } else {
       worker->failures.emplace_back(n, evaluation.diagnostics());
@@ -174,15 +176,15 @@ void Program::AddResults(const Target& target, const Batch& batch, std::vector<W
   size_t row = 0;
   for (const Worker& worker : *workers) {
     auto failure = worker.failures.begin();
-    auto lacking = worker.lacking.begin();
+    auto warning = worker.warning.begin();
     for (size_t n = 0; n < worker.values.size(); ++n, ++row) {
       if (batch.error(row)) {
         values->Add(nullptr, batch.error(row));
       } else if (failure == worker.failures.end() || failure->first != n) {
         PyObject* value = ToPython(worker.values[n], limits_);
-        const bool may_warn = lacking != worker.lacking.end() && *lacking == n;
-        lacking += may_warn ? 1 : 0;
-        if (may_warn && batch.seat()->unknown_input == UnknownInput::kNear) {
+        const bool may_warn = warning != worker.warning.end() && *warning == n;
+        warning += may_warn ? 1 : 0;
+        if (may_warn) {
           value = WithWarnings(value, batch.scope(row), target.chunk, call, batch.seat());
         }
         values->Add(value, py::object());

@@ -69,11 +69,20 @@ std::string DocumentationOf(const FeatureContext& context, const Project& projec
     if (description.size() > 2 && description[0] == '"') description = description.substr(1, description.size() - 2);
     if (!description.empty()) absl::StrAppend(&text, ToAbsl(description), "\n\n");
     const std::string_view initial = TextOf(file, *block->body, "default");
-    const std::string_view sensitive = TextOf(file, *block->body, "sensitive");
-    const bool is_hidden = !sensitive.empty() && sensitive != "false";
+    const auto is_set = [&](const char* flag) {
+      const std::string_view value = TextOf(file, *block->body, flag);
+      return !value.empty() && value != "false";
+    };
+    const bool is_ephemeral = is_set("ephemeral");
+    const bool is_hidden = is_ephemeral || is_set("sensitive");
     if (!initial.empty() && !is_hidden) absl::StrAppend(&text, "Default: `", ToAbsl(initial), "`\n\n");
-    if (is_hidden)
-      absl::StrAppend(&text, initial.empty() ? "" : "Has a default, which is not shown. ", "Sensitive.\n\n");
+    if (is_hidden) {
+      absl::StrAppend(&text, initial.empty() ? "" : "Has a default, which is not shown. ",
+                      is_ephemeral ? "Ephemeral.\n\n" : "Sensitive.\n\n");
+    }
+    std::string_view deprecated = TextOf(file, *block->body, "deprecated");
+    if (deprecated.size() > 2 && deprecated[0] == '"') deprecated = deprecated.substr(1, deprecated.size() - 2);
+    if (!deprecated.empty()) absl::StrAppend(&text, "Deprecated: ", ToAbsl(deprecated), "\n\n");
   }
   const uint32_t line = file.source()->LineAt(declared->symbol.range.begin);
   return absl::StrCat(text, "Declared at ", file.source()->name(), " line ", line, ".");

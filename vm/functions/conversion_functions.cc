@@ -172,9 +172,12 @@ Value Sensitive(FunctionCall* call, absl::Span<const Value> arguments) {
   return Mark(arguments[0], kSensitiveMark, call->arena());
 }
 
-// Takes off the one mark and leaves the others; marks on parts of the value stay.
+// Takes off the one mark and leaves the others; marks on parts of the value stay. What is ephemeral stays declared so,
+// and hosts get the value without marks.
 Value Nonsensitive(FunctionCall* call, absl::Span<const Value> arguments) {
-  return Mark(arguments[0].unmarked(), arguments[0].marks() & ~(kSensitiveMark | kDeclaredMark), call->arena());
+  const MarkSet marks = arguments[0].marks() & ~kSensitiveMark;
+  const bool is_ephemeral = (marks & kEphemeralMark) != 0;
+  return Mark(arguments[0].unmarked(), is_ephemeral ? marks : marks & ~kDeclaredMark, call->arena());
 }
 
 Value IsSensitive(FunctionCall*, absl::Span<const Value> arguments) {
