@@ -332,8 +332,13 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       builder_->EmitPush(consumer.operand, InRegister(operand));
       return;
     }
-    case CoreOp::kJoinOf:
-      return ConsumeText(element, consumer);
+    case CoreOp::kJoinOf: {
+      const uint16_t operand = ExitingOperand(element);
+      // Where an element behind this one is not known, it does not fail.
+      const Attempt none(this, nullptr);
+      Emit(Opcode::kFastJoin, consumer.operand, operand, Operand(*loop.args[1]));
+      return;
+    }
     case CoreOp::kOneOf:
       Check(consumer.operand, Guard::kBoolOrBlank);
       Load(CheckedOperand(element, Guard::kUnmarked), dest);
@@ -349,22 +354,6 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       Emit(FoldOpcode(loop.op), dest, operand);
       return;
     }
-  }
-}
-
-// The parts of a text are appended one by one, where nobody else asks for the text.
-void CoreEmitter::ConsumeText(const CoreNode& element, const Consumer& consumer) {
-  const CoreNode* const whole = &element;
-  const bool has_parts = element.kind == CoreKind::kText && !places_.At(element).has_reg;
-  const absl::Span<const CoreNode* const> parts = has_parts ? element.args : absl::MakeConstSpan(&whole, 1);
-  const uint16_t none = registers_.RkConstant(hcl::Value::StringView(""));
-  for (const CoreNode* part : parts) {
-    const uint16_t mark = registers_.next();
-    const uint16_t operand = ExitingOperand(*part);
-    // Where an element behind this one is not known, it does not fail.
-    const Attempt no_failure(this, nullptr);
-    Emit(Opcode::kFastJoin, consumer.operand, operand, part == parts[0] ? Operand(*consumer.loop->args[1]) : none);
-    registers_.FreeTo(mark);
   }
 }
 

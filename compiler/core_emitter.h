@@ -166,7 +166,6 @@ class CoreEmitter {
   void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
   void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
   void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
-  void ConsumeText(const CoreNode& element, const Consumer& consumer);
   void Need(const CoreNode& node, Guard check);
   void MakeNeeds(const CoreNode& node);
   void MakeOnce(const CoreNode& node, bool may_be_absent);

@@ -201,14 +201,17 @@ Value FixedBuilder::Finish() {
 
 // The capacity doubles, and grows by 64 bytes at least, so that many short parts cost linear time. Text is kept as it
 // comes: whether a part composes with the one before shows only when it follows.
+void StringBuilder::Reserve(size_t bytes, Arena* arena) {
+  HCL_DCHECK(bytes >= size);
+  char* const bigger = arena->NewArray<char>(bytes);
+  if (size > 0) std::memcpy(bigger, data, size);
+  data = bigger;
+  capacity = bytes;
+}
+
 void StringBuilder::Append(std::string_view text, Arena* arena) {
   if (text.empty() || unknowable) return;  // only what stands before the first unknown part is known
-  if (size + text.size() > capacity) {
-    capacity = std::max(capacity * 2, size + text.size() + 64);
-    char* bigger = arena->NewArray<char>(capacity);
-    if (size > 0) std::memcpy(bigger, data, size);
-    data = bigger;
-  }
+  if (size + text.size() > capacity) Reserve(std::max(capacity * 2, size + text.size() + 64), arena);
   std::memcpy(data + size, text.data(), text.size());
   size += text.size();
   is_nfc = is_nfc && (static_cast<signed char>(text[0]) >= 0 || JoinsNothing(text));

@@ -104,6 +104,8 @@ struct FixedBuilder : BuilderState {
 struct StringBuilder : BuilderState {
   // `text` is in NFC.
   void Append(std::string_view text, Arena* arena);
+  // Makes room for `bytes`, which what is there needs at least.
+  void Reserve(size_t bytes, Arena* arena);
   // Normalizes.
   Value Finish(Arena* arena);
 

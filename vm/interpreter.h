@@ -369,6 +369,8 @@ class Interpreter {
   void PushPart(StringBuilder* builder, const Value& part);
   // Appends the text of `part`, behind `separator` unless it is the first. False where fast code has to exit.
   bool JoinPart(const Value& part, const Value& separator, StringBuilder* builder);
+  bool JoinLongNumber(const Value& part, const Value& separator, StringBuilder* builder);
+  bool MakeRoom(size_t bytes, StringBuilder* builder);
   // Makes the condition of the Branch at the context's pc, one of the registers, a bool, an unknown bool or an error.
   // Marks on a bool are taken off and remembered for the result, which the jump to the branches' end will find in the
   // same register.

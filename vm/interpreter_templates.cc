@@ -22,6 +22,14 @@ namespace {
 
 constexpr size_t kMaxIntDigits = 20;  // with the sign
 
+constexpr size_t kMaxShortScalar = std::max<size_t>(kMaxIntDigits, Number::kMaxShortText);
+constexpr size_t kFirstJoinedBytes = 256;
+
+// Whether PutScalar() writes it.
+bool IsShortScalar(const Value& value) {
+  return value.is_int() || value.is_bool() || (TagOf(value) == Tag::kNumber && value.AsNumber().is_short());
+}
+
 constexpr char kTrue[8] = "true";
 constexpr char kFalse[8] = "false";
 
@@ -74,7 +82,7 @@ Value Interpreter::ConcatParts(absl::Span<const uint16_t> parts) {
       first_bytes |= static_cast<uint8_t>(value.AsString()[0]);
     } else if (value.is_int()) {
       others += kMaxIntDigits;
-    } else if (value.is_bool() || (TagOf(value) == Tag::kNumber && value.AsNumber().is_short())) {
+    } else if (IsShortScalar(value)) {
       others += Number::kMaxShortText;
     } else {
       is_plain = false;
@@ -161,28 +169,41 @@ void Interpreter::PushPart(StringBuilder* builder, const Value& marked_part) {
   builder->Append(text, context_.heap->arena());
 }
 
-// What has no text, and what there is no memory or fuel for, is left to the slow path.
+// What has no text, and what there is no memory or fuel for, is left to the slow path. Only the first bytes of what is
+// appended matter for normalization, as in ConcatParts().
 bool Interpreter::JoinPart(const Value& part, const Value& separator, StringBuilder* builder) {
-  char buffer[kMaxInlineString + std::max<size_t>(kMaxIntDigits, Number::kMaxShortText)];
-  std::string long_number;
-  std::string_view text;
-  if (part.is_string()) {
-    text = part.AsString();
-  } else if (part.is_int() || part.is_bool() || (TagOf(part) == Tag::kNumber && part.AsNumber().is_short())) {
-    text = std::string_view(buffer, static_cast<size_t>(PutScalar(part, buffer) - buffer));
-  } else if (part.is_number()) {
-    if (AppendPart(part, &long_number, &context_, span_role::kWhole).is_error()) return false;
-    text = long_number;
-  } else {
-    return false;
-  }
-  const std::string_view between = builder->has_parts ? separator.AsString() : std::string_view();
-  const size_t bytes = between.size() + text.size();
-  if (!context_.heap->CanAllocate(bytes) || !Charge(bytes / 64)) return false;
-  builder->Append(between, context_.heap->arena());
-  builder->Append(text, context_.heap->arena());
+  const bool is_string = part.is_string();
+  if (!is_string && !IsShortScalar(part)) return JoinLongNumber(part, separator, builder);
+  const size_t between = builder->has_parts ? separator.AsString().size() : 0;
+  const size_t bytes = between + (is_string ? part.AsString().size() : kMaxShortScalar);
+  if (builder->capacity - builder->size < bytes + kMaxInlineString && !MakeRoom(bytes, builder)) return false;
+  char* const begin = builder->data + builder->size;
+  char* const middle = between > 0 ? PutString(separator, begin) : begin;
+  char* const end = is_string ? PutString(part, middle) : PutScalar(part, middle);
+  builder->size = static_cast<size_t>(end - builder->data);
   builder->has_parts = true;
+  const bool is_ascii = (begin == end || static_cast<signed char>(*begin) >= 0) &&
+                        (middle == end || static_cast<signed char>(*middle) >= 0);
+  if (ABSL_PREDICT_FALSE(!is_ascii) && builder->is_nfc) {
+    const std::string_view before(begin, static_cast<size_t>(middle - begin));
+    builder->is_nfc = JoinsNothing(before) && JoinsNothing({middle, static_cast<size_t>(end - middle)});
+  }
   return true;
+}
+
+// A text is paid for where there is room made for it.
+ABSL_ATTRIBUTE_NOINLINE bool Interpreter::MakeRoom(size_t bytes, StringBuilder* builder) {
+  const size_t capacity = 2 * builder->capacity + bytes + kFirstJoinedBytes;
+  if (!context_.heap->CanAllocate(capacity) || !Charge(capacity / 64)) return false;
+  builder->Reserve(capacity, context_.heap->arena());
+  return true;
+}
+
+ABSL_ATTRIBUTE_NOINLINE bool Interpreter::JoinLongNumber(const Value& part, const Value& separator,
+                                                         StringBuilder* builder) {
+  std::string text;
+  if (!part.is_number() || AppendPart(part, &text, &context_, span_role::kWhole).is_error()) return false;
+  return JoinPart(Value::String(text, context_.heap->arena()), separator, builder);
 }
 
 }  // namespace hcl::internal
