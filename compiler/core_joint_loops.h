@@ -14,8 +14,11 @@
 
 namespace hcl::internal {
 
-// What a step or call is as a read of what does not change in a loop.
-inline bool IsRead(const CoreNode& node) { return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall; }
+// What is made once for a loop in which it does not change.
+inline bool IsRead(const CoreNode& node) {
+  return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall || node.kind == CoreKind::kText ||
+         node.kind == CoreKind::kLoop;
+}
 
 // Serves one tree, whose uses are counted. Not thread-safe.
 class LoopFinder {

@@ -238,6 +238,39 @@ TEST(CoreListsTest, JoinedTexts) {
   }
 }
 
+// What is the same in all passes is made once, where a pass comes by it.
+TEST(CoreListsTest, WhatDoesNotChangeInALoop) {
+  const char* const kMade[] = {
+      "lower(b)",
+      "upper(b.x)",
+      "\"${b}-1\"",
+      "\"s\"",
+      "split(\"s\", b)[0]",
+      "length([for y in b : y])",
+      "sum([for y in b : y])",
+      "timeadd(b, \"1h\")",
+      "[for y in b : y if y != 1][0]",
+      "try(lower(b.x), 1)",
+  };
+  const char* const kForms[] = {
+      "[for x in a : x if x == I]",
+      "[for x in a : x.x if x.x == I && x != 2]",
+      "[for x in a : [x, I] if x != b]",
+      "[for x in a : x if x == 1 || x == I]",
+      "[for k, x in a : k if try(x.x == I, false)]",
+      "[for x in a : [for y in x : y if y == I && x != b]]",
+      "anytrue([for x in a : x.x == I || x == 2])",
+      "length([for x in a : x if x != I]) > 1",
+      "try([for x in a : x if x == I][0], I)",
+      "{for k, x in a : k => I if x != I}",
+      "[for x in a : x if contains([I, 1], x)]",
+      "join(\",\", [for x in a : \"${x}${I}\" if x != 1])",
+  };
+  for (const char* form : kForms) {
+    for (const char* made : kMade) ExpectFastMeansSlow(absl::StrReplaceAll(form, {{"I", made}}), /*stride=*/3);
+  }
+}
+
 // A choice between lists of several lengths gives a list of a type, which decides what steps may be taken of nothing.
 TEST(CoreListsTest, ChoicesWithoutElements) {
   const char* const kChoices[] = {"a ? [1] : []", "a ? [] : [\"x\"]", "a ? [{x = 1}] : []", "a ? [[1]] : []",

@@ -29,6 +29,22 @@ Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool retur
   return Yield(tree.root(), dest);
 }
 
+// Whether the filter calls or joins what is the same for all elements, which a loop in fast code does once.
+bool NodeGenerator::MakesInvariants(const BoundFor& loop) const {
+  if (loop.condition == nullptr) return false;
+  const auto reads_loop = [&](const BoundExpr& expr) {
+    const auto locals = tree_->local_reads().subspan(expr.locals_begin, expr.locals_end - expr.locals_begin);
+    return std::any_of(locals.begin(), locals.end(), [&](const BoundLocal* read) {
+      return read->local == loop.variables.key || read->local == loop.variables.value;
+    });
+  };
+  const auto parts = tree_->nodes().subspan(loop.condition->first, loop.condition->size());
+  return std::any_of(parts.begin(), parts.end(), [&](const BoundExpr* part) {
+    const bool is_made = part->kind == BoundKind::kCall || part->kind == BoundKind::kTemplate;
+    return is_made && part->reads() && !reads_loop(*part);
+  });
+}
+
 // What has one test only is as fast in the slow path, unless it ends the chunk.
 bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
   if (!expr.pure) return false;
@@ -46,7 +62,7 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       // A list that is made for this loop alone need not be made.
       const BoundKind list = loop.collection->kind;
       const bool is_read = list == BoundKind::kPath || list == BoundKind::kLocal || list == BoundKind::kConstant;
-      return loop.value->tests >= 1 || !is_read;
+      return loop.value->tests >= 1 || !is_read || MakesInvariants(loop);
     }
     case BoundKind::kSteps:
     case BoundKind::kIndex:
