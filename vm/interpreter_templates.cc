@@ -26,7 +26,7 @@ constexpr size_t kMaxShortScalar = std::max<size_t>(kMaxIntDigits, Number::kMaxS
 constexpr size_t kFirstJoinedBytes = 256;
 
 // Whether PutScalar() writes it.
-bool IsShortScalar(const Value& value) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool IsShortScalar(const Value& value) {
   return value.is_int() || value.is_bool() || (TagOf(value) == Tag::kNumber && value.AsNumber().is_short());
 }
 
@@ -35,7 +35,7 @@ constexpr char kFalse[8] = "false";
 
 // Writes the string to `to`, where up to kMaxInlineString bytes behind it may be written too. Returns its end. Copies
 // of fixed sizes, which may overlap, are a few moves; one of variable size is a call.
-char* PutString(const Value& string, char* to) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline char* PutString(const Value& string, char* to) {
   const std::string_view text = string.AsString();
   if (TagOf(string) == Tag::kShortString) {
     std::memcpy(to, text.data(), 8);
@@ -53,7 +53,7 @@ char* PutString(const Value& string, char* to) {
 }
 
 // The same of a bool or short number.
-char* PutScalar(const Value& value, char* to) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline char* PutScalar(const Value& value, char* to) {
   if (value.is_int()) return std::to_chars(to, to + kMaxIntDigits, value.AsInt()).ptr;
   if (value.is_number()) return value.AsNumber().WriteShort(to);
   std::memcpy(to, value.is_true() ? kTrue : kFalse, 8);
