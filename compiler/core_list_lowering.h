@@ -42,8 +42,8 @@ class ListLowering {
   const CoreNode* LowerTemplateFor(const BoundTemplateFor& loop);
   // The elements of a list whose texts are joined.
   const CoreNode* LowerJoined(const BoundExpr& list);
-  // The texts of the elements with `separator` between them.
-  const CoreNode* JoinOf(const CoreNode* producer, const CoreNode* separator);
+  // The texts of the elements with `separator` between them, as `origin` joins them.
+  const CoreNode* JoinOf(const CoreNode* producer, const CoreNode* separator, const BoundExpr& origin);
   // Whether a list is `[]`.
   const CoreNode* LowerIsEmpty(const BoundExpr& list);
   // The list of what `producer` gives, each element of which passes `check`.

@@ -143,7 +143,7 @@ const CoreNode* ListLowering::LowerTemplateFor(const BoundTemplateFor& loop) {
   const CoreNode* const elements = LowerLoop(passes, Reading(), [&](const Element& element) -> const CoreNode* {
     return element.value->is_null() ? nullptr : Yield(element.value);
   });
-  return elements == nullptr ? nullptr : JoinOf(elements, tree_.Const(Value::StringView("")));
+  return elements == nullptr ? nullptr : JoinOf(elements, tree_.Const(Value::StringView("")), loop);
 }
 
 const CoreNode* ListLowering::LowerJoined(const BoundExpr& list) {
@@ -155,8 +155,10 @@ const CoreNode* ListLowering::LowerJoined(const BoundExpr& list) {
   });
 }
 
-const CoreNode* ListLowering::JoinOf(const CoreNode* producer, const CoreNode* separator) {
-  return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kJoinOf), {producer, separator});
+const CoreNode* ListLowering::JoinOf(const CoreNode* producer, const CoreNode* separator, const BoundExpr& origin) {
+  CoreNode node(CoreKind::kLoop, CoreOp::kJoinOf);
+  node.origin = &origin;
+  return tree_.Make(node, {producer, separator});
 }
 
 // Whether a tuple whose elements are made one by one is `[]`. One with elements that are not known may be anything.

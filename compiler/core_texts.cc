@@ -99,7 +99,7 @@ const CoreNode* CoreLowering::LowerJoinedList(const BoundCall& call) {
   const bool has_needs = list->kind == CoreKind::kNeed;
   const CoreNode& tuple = has_needs ? *list->args[0] : *list;
   const auto join_all = [&] {
-    return elements != nullptr ? lists_.JoinOf(elements, tree_.Const(*separator)) : CallOf(call, arguments);
+    return elements != nullptr ? lists_.JoinOf(elements, tree_.Const(*separator), call) : CallOf(call, arguments);
   };
   if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return join_all();
   CoreNodes joined;
