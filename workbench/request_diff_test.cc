@@ -76,7 +76,7 @@ std::string TextOf(const ComparedEntries& entries, const DiffCounts& counts) {
 }
 
 std::string Diff(std::string_view before, std::string_view after, const std::vector<std::string>& lines,
-                 RequestDiffOptions options = {}) {
+                 const RequestDiffOptions& options = {}) {
   const std::shared_ptr<const Program> old_program = Compile(before);
   const std::shared_ptr<const Program> new_program = Compile(after);
   if (old_program == nullptr || new_program == nullptr) return "";
