@@ -69,6 +69,8 @@ TEST(BindingTest, ConvertsToDeclaredTypes) {
            {"type = any", R"({"a": null})", R"({"a":null})"},
            {"", "[1, null]", "[1,null]"},
            {"", "null", wrong + "v must not be null.\n"},
+           {"sensitive = true", "null",
+            wrong + "a value that is not null is required. It is sensitive, so that no more is said.\n"},
            {"nullable = true", "null", "null"},
            {"type = string\n  nullable = true", "null", "null"},
            {"type = string\n  default = \"d\"", "null", "\"d\""},
