@@ -69,10 +69,16 @@ TEST(BindingTest, ConvertsToDeclaredTypes) {
            {"type = any", R"({"a": null})", R"({"a":null})"},
            {"", "[1, null]", "[1,null]"},
            {"", "null", wrong + "v must not be null.\n"},
+           {"sensitive = true", "null",
+            wrong + "a value that is not null is required. It is sensitive, so that no more is said.\n"},
            {"nullable = true", "null", "null"},
            {"type = string\n  nullable = true", "null", "null"},
            {"type = string\n  default = \"d\"", "null", "\"d\""},
            {"type = string\n  default = \"d\"\n  nullable = true", "null", "null"},
+           {"type = number\n  default = null", "null", "null"},
+           {"type = number\n  default = null", "\"5\"", "5"},
+           {"type = list(string)\n  default = null", "[null]", wrong + "v[0] must not be null.\n"},
+           {"default = null", "null", "null"},
        }) {
     EXPECT_EQ(ValueOf(OneFile(Declared(declaration)), "x", absl::StrCat("{\"v\": ", given, "}")), value)
         << declaration << " of " << given;
@@ -91,6 +97,16 @@ TEST(BindingTest, AsksForWhatAnEntryReads) {
             "m.hcl:1:10 HCL3122 The value of the variable \"a\" does not fit its declaration: a: a number is required, "
             "not a tuple.\n"
             "m.hcl:4:10 HCL3121 The module needs a value for the variable \"b\" (number), and none is given.\n");
+}
+
+// A default of null makes the variable nullable, also in JSON.
+TEST(BindingTest, TakesADefaultOfNull) {
+  EXPECT_EQ(ValueOf(OneFile(Declared("default = null")), "x", "{}"), "null");
+  EXPECT_EQ(ValueOf(OneFile(Declared("type = object({ n = number })\n  default = null")), "x", "{}"), "null");
+  EXPECT_EQ(
+      ValueOf({{"m.hcl.json", R"({"variable": {"v": {"type": "number", "default": null}}, "x": "${v}"})"}}, "x", "{}"),
+      "null");
+  EXPECT_EQ(ValueOf(OneFile(Declared("type = number\n  default = null\n  nullable = true")), "x", "{}"), "null");
 }
 
 TEST(BindingTest, Validates) {

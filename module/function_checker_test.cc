@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kModule[] =
     "variable \"n\" { type = number }\n"
-    "variable \"maybe\" {\n  type = number\n  nullable = true\n}\n"
+    "variable \"maybe\" {\n  type = number\n  default = null\n}\n"
     "variable \"user\" { type = object({ name = string, roles = list(string), age = optional(number) }) }\n"
     "function \"twice\" {\n  params = [n]\n  result = n * 2\n}\n"
     "function \"has\" {\n  params = [u, role]\n  result = contains(u.roles, role)\n}\n"
@@ -72,6 +72,9 @@ TEST(FunctionCheckerTest, TellsWhatFailsForTheArguments) {
        "m.hcl:32:5 warning HCL8003 In age, at m.hcl line 17, for these arguments: This operand may be null, and that "
        "is "
        "an error. Test it before: x != null ? ... : ..., or coalesce(x, ...).\n"},
+      {"twice(maybe)",
+       "m.hcl:32:11 warning HCL8003 This argument for n may be null, and that is an error. Test it before: x != null "
+       "? ... : ..., or coalesce(x, ...).\n"},
       {"choose(false, n)",
        "m.hcl:32:5 warning HCL3201 In choose, at m.hcl line 26, for these arguments: u is a number, which has no "
        "attributes or elements.\n"},

@@ -46,6 +46,10 @@ variable "token" {
   sensitive = true
   nullable  = true
 }
+variable "region" {
+  type    = string
+  default = null
+}
 variable "session" {
   type       = string
   ephemeral  = true
@@ -103,6 +107,12 @@ object({
 - has a default, which is not shown
 - may be null
 - sensitive: messages do not show it
+
+### `region`
+
+- type: `string`
+- default: `null`
+- may be null
 
 ### `session`
 

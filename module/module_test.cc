@@ -54,6 +54,14 @@ TEST(ModuleTest, FindsMistakesBeforeAnythingRuns) {
             "none.\n"},
            {"variable \"a\" {\n  type = list(string)\n  default = [null]\n}",
             "m.hcl:3:13 HCL3108 The default does not fit the declaration: a[0] must not be null.\n"},
+           {"variable \"a\" {\n  default = null\n}\nvariable \"b\" {\n  type = list(number)\n  default = null\n}",
+            "ok"},
+           {"variable \"a\" {\n  nullable = false\n  default = null\n}\n"
+            "variable \"b\" {\n  default = 1 > 2 ? 1 : null\n  type = number\n  nullable = false\n}",
+            "m.hcl:3:13 HCL3108 The default does not fit the declaration: a must not be null.\n"
+            "m.hcl:6:13 HCL3108 The default does not fit the declaration: b must not be null.\n"},
+           {"variable \"a\" {\n  type = object({ n = number })\n  default = { n = null }\n}",
+            "m.hcl:3:13 HCL3108 The default does not fit the declaration: a.n must not be null.\n"},
            {"variable \"a\" {\n  default = b\n}",
             "m.hcl:2:13 HCL3103 A declaration holds for all values of variables, so that it reads none.\n"},
            {"variable \"a\" {\n  sensitive = 1\n  description = 2\n}",
@@ -63,10 +71,9 @@ TEST(ModuleTest, FindsMistakesBeforeAnythingRuns) {
             "m.hcl:3:16 HCL3103 deprecated is a text, which says what to use in place of the variable.\n"},
            {"variable \"a\" {\n  deprecated = \" \"\n}",
             "m.hcl:2:16 HCL3103 The text of deprecated is empty. It says what to use in place of the variable.\n"},
-           {"variable \"a\" {\n  const = true\n  ephemeral = true\n}\nvariable \"b\" {\n  sensitive = true\n"
-            "  const = true\n}\nvariable \"c\" {\n  sensitive = true\n  const = false\n}\n",
-            "m.hcl:2:11 HCL3103 A variable that is const can be neither sensitive nor ephemeral.\n"
-            "m.hcl:7:11 HCL3103 A variable that is const can be neither sensitive nor ephemeral.\n"},
+           {"variable \"a\" {\n  const = true\n  ephemeral = true\n}\n"
+            "variable \"b\" {\n  sensitive = true\n  const = true\n}",
+            "ok"},
            {"variable \"a\" {\n  type = set\n}",
             "m.hcl:2:10 HCL5308 The type constructor set requires an argument: set(string).\n"},
            {"locals {\n  a = local.b\n  b = local.a\n  c = local.a\n}\nx = local.c",

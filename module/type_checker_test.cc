@@ -23,7 +23,8 @@ constexpr char kVariables[] =
     "variable \"pair\" { type = tuple([string, number]) }\n"
     "variable \"names\" { type = set(string) }\n"
     "variable \"prices\" { type = map(number) }\n"
-    "variable \"free\" {}\n";
+    "variable \"free\" {}\n"
+    "variable \"unset\" {\n  type = number\n  default = null\n}\n";
 
 // Without those about what nothing uses, and without the place in front.
 std::string Findings(const std::string& expression) {
@@ -113,6 +114,8 @@ TEST(TypeCheckerTest, WarnsOfWhatMayFail) {
            {"user.boss.name",
             "14 HCL8003 user.boss may be null, and then this is an error. Test it before: user.boss != null ? ... : "
             "..."},
+           {"unset == null ? 0 : unset + 1", "ok"},
+           {"unset + 1", kAge},
            {"\"${maybe}!\"",
             "8 HCL8003 This part of a text may be null, and that is an error. Test it before: x != null "
             "? ... : ..., or coalesce(x, ...)."},

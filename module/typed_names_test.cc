@@ -60,6 +60,7 @@ TEST(TypedNamesTest, LetsAnObserverSeeExpressions) {
 TEST(TypedNamesTest, TellsAllNames) {
   EXPECT_EQ(TypesOf("variable \"user\" { type = object({ name = string, age = optional(number), \"a b\" = bool }) }\n"
                     "variable \"n\" {\n  type = number\n  nullable = true\n}\n"
+                    "variable \"m\" {\n  type = number\n  default = null\n}\n"
                     "variable \"free\" {}\n"
                     "locals {\n  b = local.a\n  a = user.age\n}\n"
                     "function \"f\" {\n  params = [x]\n  variadic_param = more\n  result = \"${x}!\"\n}\n"
@@ -70,6 +71,7 @@ TEST(TypedNamesTest, TellsAllNames) {
                     "p \"q\" {\n  then = f(1)\n}\n"),
             "variable user: object({ \"a b\" = bool, age = optional(number), name = string })\n"
             "variable n: number or null\n"
+            "variable m: number or null\n"
             "variable free: any\n"
             "local b: number or null\n"
             "local a: number or null\n"

@@ -78,14 +78,18 @@ class Reader {
         variable->defaults = constraint.defaults;
       }
     }
-    ReadFlag(content.attributes.Find(kNullable), &variable->nullable);
+    const AttributeView* const nullable = content.attributes.Find(kNullable);
+    ReadFlag(nullable, &variable->nullable);
     ReadFlag(content.attributes.Find(kSensitive), &variable->sensitive);
     ReadFlag(content.attributes.Find(kEphemeral), &variable->ephemeral);
-    ReadConst(content.attributes.Find(kConst), *variable);
+    bool is_const = false;  // each variable of a module is constant for a run: the flag changes nothing
+    ReadFlag(content.attributes.Find(kConst), &is_const);
     variable->sensitive = variable->sensitive || variable->ephemeral;
     ReadText(content.attributes.Find(kDescription), "A description is a text.", &variable->description);
     ReadDeprecated(content.attributes.Find(kDeprecated), variable);
-    if (const AttributeView* value = content.attributes.Find(kDefault)) ReadDefault(value->expr, variable);
+    if (const AttributeView* value = content.attributes.Find(kDefault)) {
+      ReadDefault(value->expr, nullable == nullptr, variable);
+    }
     for (const BlockView& validation : content.blocks) ReadValidation(validation, variable);
   }
 
@@ -101,14 +105,6 @@ class Reader {
     if (value && !value->is_bool()) {
       Fail(attribute->expr, absl::StrCat(ToAbsl(attribute->name), " is either true or false."));
     }
-  }
-
-  // Each variable of a module is constant for a run, so that the flag changes nothing.
-  void ReadConst(const AttributeView* attribute, const DeclaredVariable& variable) {
-    bool is_const = false;
-    ReadFlag(attribute, &is_const);
-    if (!is_const || (!variable.sensitive && !variable.ephemeral)) return;
-    Fail(attribute->expr, "A variable that is const can be neither sensitive nor ephemeral.");
   }
 
   void ReadText(const AttributeView* attribute, const char* mistake, std::string* text) {
@@ -149,10 +145,11 @@ class Reader {
     return value;
   }
 
-  // It becomes what a given value would.
-  void ReadDefault(const ExprView& expr, DeclaredVariable* variable) {
+  // The default becomes what a given value would. With `implies_nullable`, a null says that the variable is nullable.
+  void ReadDefault(const ExprView& expr, bool implies_nullable, DeclaredVariable* variable) {
     const std::optional<Value> value = Constant(expr);
     if (!value) return;
+    if (implies_nullable && value->is_null()) variable->nullable = true;
     Value converted;
     std::string reason;
     const ValueDeclaration declaration = {variable->name, variable->type, variable->defaults.get(), variable->nullable};

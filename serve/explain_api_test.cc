@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/source.h"
@@ -37,8 +38,15 @@ variable "pin" {
   default   = ""
   sensitive = true
 }
+variable "code" {
+  type      = string
+  default   = ""
+  ephemeral = true
+}
 open = age >= least
 open_by_pin = pin == "4711"
+open_by_code = code == "4711"
+code_shown = nonsensitive(code) == "4711" ? nonsensitive(code) : "none"
 slow = length([for a in range(1000) : [for b in range(1000) : a]])
 )"},
 };
@@ -58,6 +66,13 @@ TEST(ExplainApiTest, Answers) {
   EXPECT_THAT(service.Answer("POST", "/v1/explain/m/open?full", R"({"age": 17})"), HasSubstr("\"expressions\":[{"));
   EXPECT_THAT(service.Answer("POST", "/v1/explain/m/open_by_pin", R"({"pin": "4711", "age": 1})"),
               Not(HasSubstr("true")));
+  for (const char* entry : {"open_by_code", "open_by_code?full", "code_shown"}) {
+    const std::string answer =
+        service.Answer("POST", absl::StrCat("/v1/explain/m/", entry), R"({"code": "4711", "age": 1})");
+    EXPECT_THAT(answer, StartsWith("200 ")) << entry;
+    EXPECT_THAT(answer, Not(HasSubstr("true"))) << entry;
+    EXPECT_THAT(answer, Not(HasSubstr("\"value\":\"\\\"4711"))) << entry;
+  }
   EXPECT_THAT(service.Answer("POST", "/v1/explain/m/open", "{}"), HasSubstr("\"outcome\":\"error\",\"errors\":["));
   EXPECT_THAT(service.Answer("POST", "/v1/explain/m/open", "[]"), StartsWith("400 "));
   EXPECT_THAT(service.Answer("POST", "/v1/explain/m/open", "{"), StartsWith("400 "));

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -225,17 +226,30 @@ TEST(ForwardAuthTest, Logs) {
 // The log has no sensitive variable, nor what is made of one, in whichever form the block gives it.
 TEST(ForwardAuthTest, LogsNoSensitiveVariables) {
   const std::string path = testing::TempDir() + "/forward_auth_sensitive.log";
-  for (const char* variables :
-       {"{ request = sensitive(http) }", "sensitive({ request = http })", "sensitive(merge({ request = http }, {}))"}) {
+  const struct {
+    const char* variables;
+    const char* declared;  // what the module says of the variable
+  } kCases[] = {
+      {"{ request = sensitive(http) }", ""},
+      {"sensitive({ request = http })", ""},
+      {"sensitive(merge({ request = http }, {}))", ""},
+      {"{ request = http }", "  sensitive = true\n"},
+      {"{ request = http }", "  ephemeral = true\n"},
+  };
+  for (const auto& [variables, declared] : kCases) {
     std::remove(path.c_str());
     BundleFiles files = WithAuthz("allow = result.effect == \"allow\"\n");
+    std::string& module = files["p/p.hcl"];
+    const std::string_view head = "variable \"request\" {\n";
+    ASSERT_NE(module.find(head), std::string::npos);
+    module.insert(module.find(head) + head.size(), declared);
     files["service.hcl"] = std::string("authz {\n  variables = ") + variables +
                            "\n  entry = \"p/decision\"\n  allow = result.effect == \"allow\"\n}\n";
     TestService service(files, {}, path);
-    EXPECT_EQ(Ask(&service, "/public/hunter2"), "200 allow") << variables;
+    EXPECT_EQ(Ask(&service, "/public/hunter2"), "200 allow") << variables << declared;
     const std::string log = service.Log();
-    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{},"erased":["/request",)")) << variables;
-    for (const char* secret : {"hunter2", "you GET"}) EXPECT_THAT(log, Not(HasSubstr(secret))) << variables;
+    EXPECT_THAT(log, HasSubstr(R"("outcome":"allow","input":{},"erased":["/request",)")) << variables << declared;
+    for (const char* secret : {"hunter2", "you GET"}) EXPECT_THAT(log, Not(HasSubstr(secret))) << variables << declared;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/serve/bundle.h"
 #include "hclvm/serve/bundle_files.h"
@@ -31,7 +32,12 @@ variable "key" {
   default   = "k"
   sensitive = true
 }
+variable "brief" {
+  default   = "k"
+  ephemeral = true
+}
 key   = { k = key, n = n }
+brief = { k = nonsensitive(brief), n = n }
 allow = n > 5
 rule  = { allow = n > 5, rule = n > 5 ? "large" : "small" }
 bad   = [5][n]
@@ -77,13 +83,15 @@ TEST(ReplayTest, Compares) {
 
 // Sensitive parts of a result are neither in the log nor compared.
 TEST(ReplayTest, ComparesWhatIsShown) {
-  EXPECT_EQ(Report({
-                       R"({"path":"p/key","input":{"n":7},"erased":["/key","result/k"],"result":{"k":null,"n":7}})",
-                       R"({"path":"p/key","input":{"n":7},"erased":["result/k"],"result":{"k":null,"n":7}})",
-                       R"({"path":"p/key","input":{"n":7},"erased":["result/k"],"result":{"k":null,"n":8}})",
-                   })
-                .substr(0, 36),
-            "3 decisions: 2 the same, 1 changed\n\n");
+  for (const char* entry : {"key", "brief"}) {
+    const std::string begin = absl::StrCat("{\"path\":\"p/", entry, R"(","input":{"n":7},"erased":[)");
+    const std::string report = Report({
+        absl::StrCat(begin, "\"/", entry, R"(","result/k"],"result":{"k":null,"n":7}})"),
+        begin + R"("result/k"],"result":{"k":null,"n":7}})",
+        begin + R"("result/k"],"result":{"k":null,"n":8}})",
+    });
+    EXPECT_EQ(report.substr(0, 36), "3 decisions: 2 the same, 1 changed\n\n") << entry;
+  }
 }
 
 // What masks leave out of a result is not known to be the same.

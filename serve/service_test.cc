@@ -13,6 +13,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hclvm/serve/http_message.h"
@@ -248,9 +249,10 @@ TEST(ServiceTest, LogsDecisions) {
 TEST(ServiceTest, LogHidesWhatIsMadeOfSensitiveVariables) {
   const std::string path = testing::TempDir() + "/service_sensitive.log";
   const struct {
-    std::string_view entry;   // of the module
-    std::string_view answer;  // begins so
-    std::string_view log;     // from "outcome" on
+    std::string_view entry;           // of the module
+    std::string_view answer;          // begins so
+    std::string_view log;             // from "outcome" on
+    std::string_view brief_log = {};  // the same for an ephemeral variable, where it differs
   } kRows[] = {
       {"a = secret", R"({"value":"Hunter2")", R"("erased":["/secret","result"],"result":null,)"},
       {"a = upper(secret)", R"({"value":"HUNTER2")", R"("erased":["/secret","result"],"result":null,)"},
@@ -261,30 +263,36 @@ TEST(ServiceTest, LogHidesWhatIsMadeOfSensitiveVariables) {
       {"a = local.made", R"({"value":"Hunter2!")", R"("erased":["/secret","result"],"result":null,)"},
       {"a = f(secret)", R"({"value":"<Hunter2>")", R"("erased":["/secret","result"],"result":null,)"},
       {"a = sensitive(user)", R"({"value":"ann")", R"("erased":["/secret","result"],"result":null,)"},
-      {"a = nonsensitive(secret == \"Hunter2\")", R"({"value":true)", R"("erased":["/secret"],"result":true,)"},
+      {"a = nonsensitive(secret == \"Hunter2\")", R"({"value":true)", R"("erased":["/secret"],"result":true,)",
+       R"("erased":["/secret","result"],"result":null,)"},
+      {"a = ephemeralasnull(secret)", R"({"value":)", R"("erased":["/secret","result"],"result":null,)"},
       {"a = user", R"({"value":"ann")", R"("erased":["/secret"],"result":"ann",)"},
       {"a = { x = 1 }[secret]", R"({"diagnostics":[{)", R"("erased":["/secret"],"error":[{)"},
       {"a = secret.x", R"({"diagnostics":[{)", R"("erased":["/secret"],"error":[{)"},
   };
-  for (const auto& row : kRows) {
-    std::remove(path.c_str());
-    const std::string text =
-        "variable \"secret\" {\n  sensitive = true\n}\nvariable \"user\" {\n}\n"
-        "locals {\n  made = \"${secret}!\"\n}\n"
-        "function \"f\" {\n  params = [x]\n  result = \"<${x}>\"\n}\n" +
-        std::string(row.entry) + "\n";
-    TestService service(BundleFiles{{"x.hcl", text}}, {}, path);
-    // What is asked for again and again is read in another way.
-    for (int round = 0; round < 4; ++round) {
-      const std::string answer = service.Answer("POST", "/v1/decide/a", R"({"secret": "Hunter2", "user": "ann"})");
-      EXPECT_THAT(answer, HasSubstr(row.answer)) << row.entry;
+  for (const char* declared : {"sensitive", "ephemeral"}) {
+    for (const auto& row : kRows) {
+      const bool is_brief = !row.brief_log.empty() && declared == std::string_view("ephemeral");
+      const std::string_view wanted = is_brief ? row.brief_log : row.log;
+      std::remove(path.c_str());
+      const std::string text = absl::StrCat("variable \"secret\" {\n  ", declared,
+                                            " = true\n}\nvariable \"user\" {\n}\n"
+                                            "locals {\n  made = \"${secret}!\"\n}\n"
+                                            "function \"f\" {\n  params = [x]\n  result = \"<${x}>\"\n}\n",
+                                            std::string(row.entry), "\n");
+      TestService service(BundleFiles{{"x.hcl", text}}, {}, path);
+      // What is asked for again and again is read in another way.
+      for (int round = 0; round < 4; ++round) {
+        const std::string answer = service.Answer("POST", "/v1/decide/a", R"({"secret": "Hunter2", "user": "ann"})");
+        EXPECT_THAT(answer, HasSubstr(row.answer)) << row.entry;
+      }
+      const std::string log = service.Log();
+      EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 4);
+      size_t count = 0;
+      for (size_t at = log.find(wanted); at != std::string::npos; at = log.find(wanted, at + 1)) ++count;
+      EXPECT_EQ(count, 4u) << row.entry << "\n" << log;
+      EXPECT_FALSE(absl::StrContains(absl::AsciiStrToLower(log), "hunter2")) << log;
     }
-    const std::string log = service.Log();
-    EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 4);
-    size_t count = 0;
-    for (size_t at = log.find(row.log); at != std::string::npos; at = log.find(row.log, at + 1)) ++count;
-    EXPECT_EQ(count, 4u) << row.entry << "\n" << log;
-    EXPECT_FALSE(absl::StrContains(absl::AsciiStrToLower(log), "hunter2")) << log;
   }
 }
 
@@ -314,14 +322,16 @@ TEST(ServiceTest, MasksHoldForResults) {
 // The shadow is compared by what is answered, and shown as that is.
 TEST(ServiceTest, ShadowsOfSensitiveResultsAreCompared) {
   const std::string path = testing::TempDir() + "/service_sensitive_shadow.log";
-  std::remove(path.c_str());
-  const std::string declared = "variable \"secret\" {\n  sensitive = true\n}\n";
-  TestService service(BundleFiles{{"x.hcl", declared + "a = \"${secret}1\"\n"}}, {}, path);
-  ASSERT_TRUE(service->ActivateShadow({{"x.hcl", declared + "a = { b = \"${secret}2\" }\n"}}).activated);
-  service.Answer("POST", "/v1/decide/a", R"({"secret": "Hunter2"})");
-  const std::string log = service.Log();
-  EXPECT_THAT(log, HasSubstr(R"("same":false,"result":{"b":null},"erased":["result/b"]})")) << log;
-  EXPECT_FALSE(absl::StrContains(absl::AsciiStrToLower(log), "hunter2")) << log;
+  for (const char* flag : {"sensitive", "ephemeral"}) {
+    std::remove(path.c_str());
+    const std::string declared = absl::StrCat("variable \"secret\" {\n  ", flag, " = true\n}\n");
+    TestService service(BundleFiles{{"x.hcl", declared + "a = \"${secret}1\"\n"}}, {}, path);
+    ASSERT_TRUE(service->ActivateShadow({{"x.hcl", declared + "a = { b = \"${secret}2\" }\n"}}).activated);
+    service.Answer("POST", "/v1/decide/a", R"({"secret": "Hunter2"})");
+    const std::string log = service.Log();
+    EXPECT_THAT(log, HasSubstr(R"("same":false,"result":{"b":null},"erased":["result/b"]})")) << log;
+    EXPECT_FALSE(absl::StrContains(absl::AsciiStrToLower(log), "hunter2")) << log;
+  }
 }
 
 }  // namespace

@@ -212,6 +212,10 @@ printf '{"n": [1]}\n{"n": [2]}\n{}\n' >mistakes.ndjson
 "$hclvm" run mistakes.hcl --scopes mistakes.ndjson >/dev/null 2>err
 [[ $(grep -c HCL4101 err) == 1 ]] || { echo "FAIL equal mistakes: $(cat err)"; failures=$((failures + 1)); }
 grep -qx '1 error as in other lines' err || { echo "FAIL equal mistakes are counted: $(cat err)"; failures=$((failures + 1)); }
+# A warning is none of the errors that are counted.
+printf '{"n": "t", "old": 1}\n{"n": "t", "old": 1}\n' | "$hclvm" run --module brief.hcl.json --scopes - >/dev/null 2>warned
+[[ $(grep -c HCL8017 warned) == 1 && $(grep -cx '1 warning as in other lines' warned) == 1 ]] ||
+  { echo "FAIL equal warnings are counted: $(cat warned)"; failures=$((failures + 1)); }
 grep -q 'There is no variable named "n"' err || { echo "FAIL another mistake: $(cat err)"; failures=$((failures + 1)); }
 
 # Bad lines are answered in their place, and the others all the same.

@@ -235,7 +235,9 @@ bool DeclaredVariables::Prepare(const ModuleNeed& need, LazyVariables* lazy, Dia
       }
     }
     if (fit == Fit::kDoesNotFit && variable.sensitive) {
-      reason = absl::StrCat(ToTypeSyntax(variable.type), " is required. It is sensitive, so that no more is said");
+      const bool takes_any = variable.type.is_dynamic();  // but for a null
+      reason = absl::StrCat(takes_any ? "a value that is not null" : ToTypeSyntax(variable.type),
+                            " is required. It is sensitive, so that no more is said");
     }
     if (fit != Fit::kFits) {
       return Fail(variable, fit == Fit::kLimit, absl::StrCat(name(), " does not fit its declaration: ", reason, "."),

@@ -2,6 +2,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
@@ -168,22 +170,27 @@ TEST(Explain, UnknownValues) {
 }
 
 TEST(Explain, SensitiveValuesAreHidden) {
-  const Explanation explanation = Explained(
-      "variable \"key\" {\n  sensitive = true\n}\nlocals {\n  long = length(key) > 3\n}\na = local.long ? 1 : 2\n",
-      R"({"key": "s3cr3t"})", [] {
-        ExplainOptions options;
-        options.full = true;
-        return options;
-      }());
-  for (const std::string& text : {ToText(explanation), ToJson(explanation), ToHtml({explanation}, "x")}) {
-    EXPECT_EQ(text.find("s3cr3t"), std::string::npos) << text;
-    EXPECT_NE(text.find("(sensitive value)"), std::string::npos) << text;
+  ExplainOptions options;
+  options.full = true;
+  for (const auto& [declared, entry] : std::vector<std::pair<const char*, const char*>>{
+           {"sensitive", "a = local.long ? 1 : 2"},
+           {"ephemeral", "a = local.long ? 1 : 2"},
+           {"ephemeral", "a = nonsensitive(local.long) ? 1 : 2"},
+           {"ephemeral", "a = nonsensitive(key) == \"x\" ? 1 : nonsensitive(key)"},
+       }) {
+    const Explanation explanation =
+        Explained(absl::StrCat("variable \"key\" {\n  ", declared,
+                               " = true\n}\nlocals {\n  long = length(key) > 3\n}\n", entry, "\n"),
+                  R"({"key": "s3cr3t"})", options);
+    for (const std::string& text : {ToText(explanation), ToJson(explanation), ToHtml({explanation}, "x")}) {
+      EXPECT_EQ(text.find("s3cr3t"), std::string::npos) << text;
+      EXPECT_NE(text.find("(sensitive value)"), std::string::npos) << text;
+    }
   }
 }
 
 // Nor does anything else tell what they are: two scopes that differ in them have one explanation.
 TEST(Explain, SensitiveValuesDecideNothingThatIsShown) {
-  const std::string variables = "variable \"k\" {\n  sensitive = true\n}\nvariable \"x\" {}\n";
   const char* const rows[] = {
       "a = k ? x : x + 1",
       "a = k ? x : x > 1 ? 3 : x",
@@ -208,14 +215,17 @@ TEST(Explain, SensitiveValuesDecideNothingThatIsShown) {
   };
   ExplainOptions options;
   options.full = true;
-  for (const char* row : rows) {
-    const std::string first = ToJson(Explained(variables + row, R"({"k": true, "x": 2})", options));
-    EXPECT_EQ(first, ToJson(Explained(variables + row, R"({"k": false, "x": 2})", options))) << row;
-    options.show_sensitive = true;
-    EXPECT_NE(ToJson(Explained(variables + row, R"({"k": true, "x": 2})", options)),
-              ToJson(Explained(variables + row, R"({"k": false, "x": 2})", options)))
-        << row;
-    options.show_sensitive = false;
+  for (const char* declared : {"sensitive", "ephemeral"}) {
+    const std::string variables = absl::StrCat("variable \"k\" {\n  ", declared, " = true\n}\nvariable \"x\" {}\n");
+    for (const char* row : rows) {
+      const std::string first = ToJson(Explained(variables + row, R"({"k": true, "x": 2})", options));
+      EXPECT_EQ(first, ToJson(Explained(variables + row, R"({"k": false, "x": 2})", options))) << row;
+      options.show_sensitive = true;
+      EXPECT_NE(ToJson(Explained(variables + row, R"({"k": true, "x": 2})", options)),
+                ToJson(Explained(variables + row, R"({"k": false, "x": 2})", options)))
+          << row;
+      options.show_sensitive = false;
+    }
   }
 }
 

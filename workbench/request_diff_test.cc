@@ -237,20 +237,22 @@ TEST(RequestDiffTest, Limits) {
 
 // What is sensitive stands in no group and no example, but counts.
 TEST(RequestDiffTest, SensitiveParts) {
-  const std::string head = "variable \"key\" {\n  type = string\n  sensitive = true\n}\n";
-  const std::shared_ptr<const Program> old_program = Compile(absl::StrCat(head, "a = { k = key, n = 1 }"));
-  const std::shared_ptr<const Program> new_program = Compile(absl::StrCat(head, "a = { k = \"x${key}\", n = 1 }"));
-  const ComparedEntries entries = CompareEntries(*old_program, *new_program, {});
-  for (const bool shows : {false, true}) {
-    RequestDiffOptions options;
-    options.show_sensitive = shows;
-    RequestDiff diff(Version(old_program), Version(new_program), &entries, options);
-    diff.Add(R"({"key":"secret"})", 1, /*is_cut=*/false);
-    const DiffGroup& group = diff.counts().entries[0].groups.begin()->second;
-    EXPECT_EQ(TextOf(entries, diff.counts()),
-              shows ? "a 1 .k = \"secret\" -> .k = \"xsecret\" @1" : "a 1 (sensitive value) -> (sensitive value) @1");
-    const char* const kHidden = "{\"k\":\"(sensitive value)\",\"n\":1}";
-    EXPECT_EQ(group.before, shows ? R"({"k":"secret","n":1})" : kHidden);
+  for (const char* declared : {"sensitive", "ephemeral"}) {
+    const std::string head = absl::StrCat("variable \"key\" {\n  type = string\n  ", declared, " = true\n}\n");
+    const std::shared_ptr<const Program> old_program = Compile(absl::StrCat(head, "a = { k = key, n = 1 }"));
+    const std::shared_ptr<const Program> new_program = Compile(absl::StrCat(head, "a = { k = \"x${key}\", n = 1 }"));
+    const ComparedEntries entries = CompareEntries(*old_program, *new_program, {});
+    for (const bool shows : {false, true}) {
+      RequestDiffOptions options;
+      options.show_sensitive = shows;
+      RequestDiff diff(Version(old_program), Version(new_program), &entries, options);
+      diff.Add(R"({"key":"secret"})", 1, /*is_cut=*/false);
+      const DiffGroup& group = diff.counts().entries[0].groups.begin()->second;
+      EXPECT_EQ(TextOf(entries, diff.counts()),
+                shows ? "a 1 .k = \"secret\" -> .k = \"xsecret\" @1" : "a 1 (sensitive value) -> (sensitive value) @1");
+      const char* const kHidden = "{\"k\":\"(sensitive value)\",\"n\":1}";
+      EXPECT_EQ(group.before, shows ? R"({"k":"secret","n":1})" : kHidden);
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -170,16 +171,14 @@ TEST(TestRunnerTest, AssertionsReadEntriesVariablesAndLocals) {
 }
 
 TEST(TestRunnerTest, WhatIsSensitiveIsHidden) {
-  const SuiteTexts texts = {R"hcl(
-variable "token" {
-  type      = string
-  sensitive = true
-}
-made = "t-${token}"
+  for (const auto& [declared, made] : std::vector<std::pair<const char*, const char*>>{
+           {"sensitive", "token"}, {"ephemeral", "token"}, {"ephemeral", "nonsensitive(token)"}}) {
+    const SuiteTexts texts = {absl::StrCat("variable \"token\" {\n  type = string\n  ", declared,
+                                           " = true\n}\nmade = \"t-${", made, "}\"\n", R"hcl(
 id   = 1
 bad  = regex("[0-9]", token)
-)hcl",
-                            R"hcl(
+)hcl"),
+                              R"hcl(
 variables {
   token = "secret"
 }
@@ -202,15 +201,16 @@ test "a message" {
 }
 test "no error" { fails = { made = "HCL4301" } }
 )hcl",
-                            {},
-                            ""};
-  const std::string text = RunAll(texts);
-  EXPECT_EQ(std::string::npos, text.find("secret")) << text;
-  EXPECT_NE(std::string::npos, text.find("[: \"t-other\" -> (sensitive value)]")) << text;
-  EXPECT_NE(std::string::npos, text.find("id is 1")) << text;
-  TestRunOptions shown;
-  shown.show_sensitive = true;
-  EXPECT_NE(std::string::npos, RunAll(texts, shown).find(" it is t-secret;"));
+                              {},
+                              ""};
+    const std::string text = RunAll(texts);
+    EXPECT_EQ(std::string::npos, text.find("secret")) << text;
+    EXPECT_NE(std::string::npos, text.find("[: \"t-other\" -> (sensitive value)]")) << text;
+    EXPECT_NE(std::string::npos, text.find("id is 1")) << text;
+    TestRunOptions shown;
+    shown.show_sensitive = true;
+    EXPECT_NE(std::string::npos, RunAll(texts, shown).find(" it is t-secret;"));
+  }
 }
 
 TEST(TestRunnerTest, NamesOfAssertionsAreThoseOfTheModule) {

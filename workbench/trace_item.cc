@@ -8,6 +8,7 @@
 #include "hclvm/vm/module_tables.h"
 #include "hclvm/vm/program_tables.h"
 #include "hclvm/vm/value/marks.h"
+#include "hclvm/vm/value/sensitive.h"
 #include "hclvm/workbench/live_recorder.h"
 
 namespace hcl::internal {
@@ -55,7 +56,7 @@ TraceWays::TraceWays(const Program& program, const RunTrace& trace, bool hides_s
     : program_(program), trace_(trace), hides_sensitive_(hides_sensitive) {}
 
 bool TraceWays::IsHidden(const Value& value) const {
-  return hides_sensitive_ && !value.is_error() && (MarksIn(value) & kSensitiveMark) != 0;
+  return hides_sensitive_ && !value.is_error() && (MarksIn(value) & kHiddenMarks) != 0;
 }
 
 TraceItem TraceWays::RootOf(uint32_t chunk) const {

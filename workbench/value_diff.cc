@@ -34,7 +34,7 @@ class Differ {
   void Compare(const Value& wanted, const Value& got, std::string* path) {
     if (only_decides_ && found_.count > 0) return;
     if (!got.is_marked()) return CompareUnmarked(wanted, got, path);
-    if (only_decides_ || options_.show_sensitive || (got.marks() & kSensitiveMark) == 0) {
+    if (only_decides_ || options_.show_sensitive || (got.marks() & kHiddenMarks) == 0) {
       return CompareUnmarked(wanted, got.unmarked(), path);
     }
     if (!IsSame(wanted, got.unmarked())) {

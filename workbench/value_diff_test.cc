@@ -110,16 +110,18 @@ TEST(ValueDiffTest, UnknownValuesHaveTheirType) {
 
 TEST(ValueDiffTest, WhatIsSensitiveIsHidden) {
   Heap heap;
-  const Value secret = Mark(Value::StringView("key"), kSensitiveMark, heap.arena());
-  const KeyValue pairs[] = {{Value::StringView("id"), Value::Int(1)}, {Value::StringView("token"), secret}};
-  const Value got = MakeObject(pairs, heap.arena());
-  EXPECT_EQ("", TextOf(DiffValues(ValueOf(R"({"id":1,"token":"key"})", &heap), got, {}, &heap)));
-  const Value wanted = ValueOf(R"({"id":2,"token":"other"})", &heap);
-  EXPECT_EQ(".id 2/1; .token \"other\"/(sensitive value)", TextOf(DiffValues(wanted, got, {}, &heap)));
-  EXPECT_EQ("+.token (sensitive value)", TextOf(DiffValues(ValueOf(R"({"id":1})", &heap), got, {}, &heap)));
-  DiffOptions shown;
-  shown.show_sensitive = true;
-  EXPECT_EQ(".id 2/1; .token \"other\"/\"key\"", TextOf(DiffValues(wanted, got, shown, &heap)));
+  for (const MarkSet mark : {kSensitiveMark, kEphemeralMark}) {
+    const Value secret = Mark(Value::StringView("key"), mark, heap.arena());
+    const KeyValue pairs[] = {{Value::StringView("id"), Value::Int(1)}, {Value::StringView("token"), secret}};
+    const Value got = MakeObject(pairs, heap.arena());
+    EXPECT_EQ("", TextOf(DiffValues(ValueOf(R"({"id":1,"token":"key"})", &heap), got, {}, &heap)));
+    const Value wanted = ValueOf(R"({"id":2,"token":"other"})", &heap);
+    EXPECT_EQ(".id 2/1; .token \"other\"/(sensitive value)", TextOf(DiffValues(wanted, got, {}, &heap)));
+    EXPECT_EQ("+.token (sensitive value)", TextOf(DiffValues(ValueOf(R"({"id":1})", &heap), got, {}, &heap)));
+    DiffOptions shown;
+    shown.show_sensitive = true;
+    EXPECT_EQ(".id 2/1; .token \"other\"/\"key\"", TextOf(DiffValues(wanted, got, shown, &heap)));
+  }
 }
 
 TEST(ValueDiffTest, FewAreKeptAndAllAreCounted) {

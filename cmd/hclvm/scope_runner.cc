@@ -36,21 +36,26 @@ namespace {
 
 void PrintToStderr(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
+// How many diagnostics of a line are those of earlier lines.
+struct Repeated {
+  size_t errors = 0;
+  size_t warnings = 0;
+};
+
 // What has been told of earlier lines: the same mistake in many lines is told once. Thread-safe.
 class ToldErrors {
  public:
-  // Those of the diagnostics that are new, and how many are not.
-  Diagnostics TakeNew(const Diagnostics& diagnostics, size_t* repeated) {
+  // Returns the diagnostics that are new, and counts the others in *repeated.
+  Diagnostics TakeNew(const Diagnostics& diagnostics, Repeated* repeated) {
     const std::lock_guard<std::mutex> lock(mutex_);
     Diagnostics taken(diagnostics.kept().size());
-    *repeated = 0;
     for (const Diagnostic& diagnostic : diagnostics.kept()) {
       const SourceRange at = diagnostic.subject.value_or(SourceRange());
       std::string key =
           absl::StrCat(static_cast<int>(diagnostic.code), ":", at.begin, ":", at.end, ":",
                        diagnostic.source == nullptr ? "" : diagnostic.source->name(), ":", diagnostic.detail);
       if (told_.size() < kMaxTold && !told_.insert(std::move(key)).second) {
-        ++*repeated;
+        ++(diagnostic.severity == Severity::kError ? repeated->errors : repeated->warnings);
       } else {
         taken.Add(diagnostic);
         if (!first_) first_ = diagnostic.code;
@@ -112,6 +117,17 @@ class DescribedLines {
   uint64_t line_ = 0;  // that of the answer
 };
 
+// Returns a line for what `repeated` counts, or nothing where it counts nothing.
+std::string RepeatedText(const Repeated& repeated) {
+  std::string text;
+  if (repeated.errors > 0) absl::StrAppend(&text, repeated.errors, repeated.errors == 1 ? " error" : " errors");
+  if (repeated.errors > 0 && repeated.warnings > 0) text += " and ";
+  if (repeated.warnings > 0) {
+    absl::StrAppend(&text, repeated.warnings, repeated.warnings == 1 ? " warning" : " warnings");
+  }
+  return text.empty() ? "" : text + " as in other lines\n";
+}
+
 // Whether lines may hold what is declared sensitive.
 bool HasSensitive(const Program& program) {
   const internal::ModuleTables* const module = internal::TablesOf(program).module();
@@ -130,15 +146,14 @@ std::string Describe(const NdjsonReport& report, const Program& program, const R
   TextOptions text_options;
   text_options.color = color;
   text_options.hides_text = report.source != &program.source() && HasSensitive(program);
-  size_t repeated = 0;
+  Repeated repeated;
   const Diagnostics news = told->TakeNew(report.diagnostics, &repeated);
   absl::StrAppend(&text, options.name, ":", report.line);
   if (report.entry != nullptr) absl::StrAppend(&text, ": ", internal::ToAbsl(report.entry->path));
   absl::StrAppend(&text, ":\n", ToText(news, report.source, text_options));
   if (report.diagnostics.left_out() > 0)
     absl::StrAppend(&text, report.diagnostics.left_out(), " more were left out.\n");
-  if (repeated > 0) absl::StrAppend(&text, repeated, repeated == 1 ? " error" : " errors", " as in other lines\n");
-  absl::StrAppend(&text, "\n");
+  absl::StrAppend(&text, RepeatedText(repeated), "\n");
   if (report.is_last) {
     absl::StrAppend(&text, "(Further lines with errors are reported on standard output only.)\n\n");
   }

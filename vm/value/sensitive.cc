@@ -15,7 +15,7 @@
 namespace hcl {
 namespace {
 
-bool IsSensitive(const Value& value) { return (value.marks() & kSensitiveMark) != 0; }
+bool IsSensitive(const Value& value) { return (value.marks() & kHiddenMarks) != 0; }
 
 class Hider {
  public:
@@ -77,7 +77,7 @@ void AppendPointerStep(std::string_view name, std::string* pointer) {
 }
 
 Value HideSensitive(const Value& value, SensitiveForm form, Heap* heap, std::vector<std::string>* erased) {
-  if ((MarksIn(value) & kSensitiveMark) == 0) return value;
+  if ((MarksIn(value) & kHiddenMarks) == 0) return value;
   const size_t before = erased->size();
   Hider hider(form, heap, erased);
   const Value shown = hider.Hide(value);

@@ -1,4 +1,4 @@
-// HideSensitive: what may be shown of a value, where parts of it have the mark "sensitive".
+// HideSensitive: what may be shown of a value, where parts of it have the mark "sensitive" or "ephemeral".
 //
 //   std::vector<std::string> erased;
 //   const hcl::Value shown = hcl::HideSensitive(evaluation.marked_value(), hcl::SensitiveForm::kNull, &heap, &erased);
@@ -16,16 +16,20 @@
 
 #include "absl/base/attributes.h"
 #include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl {
+
+// The marks of parts that are not shown. A part with one of them counts as sensitive below.
+inline constexpr MarkSet kHiddenMarks = kSensitiveMark | kEphemeralMark;
 
 // What stands in place of a sensitive part: a null of its type, or kSensitiveText, for people.
 enum class SensitiveForm : uint8_t { kNull, kText };
 
 inline constexpr std::string_view kSensitiveText = "(sensitive value)";
 
-// `value`, in which each part under the mark "sensitive" has given way to that form. Adds the places of these parts to
+// `value`, in which each part under one of kHiddenMarks has given way to that form. Adds the places of these parts to
 // *erased, as JSON pointers (RFC 6901) in the order of the value: "" is the whole value. Where their texts would take
 // more than kMaxErasedBytes, the whole value counts as one sensitive part.
 //

@@ -59,6 +59,15 @@ TEST_F(SensitiveTest, HidesPartsAndNamesTheirPlaces) {
                                           heap_.arena())));
 }
 
+TEST_F(SensitiveTest, HidesWhatIsEphemeral) {
+  for (const MarkSet marks : {kEphemeralMark, kEphemeralMark | kSensitiveMark, kEphemeralMark | 1}) {
+    const Value part = Mark(Text("s3cret, and long enough"), marks, heap_.arena());
+    Value shown;
+    EXPECT_EQ(Erased(MakeTuple({Value::Int(1), part}, heap_.arena()), SensitiveForm::kText, &shown), "[/1]");
+    EXPECT_TRUE(Identical(shown, MakeTuple({Value::Int(1), Text(kSensitiveText)}, heap_.arena())));
+  }
+}
+
 // The places of many parts take more than what they are of.
 TEST_F(SensitiveTest, HidesAllWhereThereAreTooManyPlaces) {
   const Value parts = MakeTuple(std::vector<Value>(1000, Secret(Value::Int(1))), heap_.arena());
