@@ -118,11 +118,6 @@ constexpr Checking<hcl::internal::Guard::kAscii, Arg> Ascii(Arg) {
   return {};
 }
 
-template <typename Arg>
-constexpr Checking<hcl::internal::Guard::kWhole, Arg> Whole(Arg) {
-  return {};
-}
-
 #define KIND_PATTERN(name)                                                  \
   template <typename... Args>                                               \
   constexpr Node<CoreKind::k##name, CoreOp::kNone, Args...> name(Args...) { \

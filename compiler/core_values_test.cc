@@ -252,7 +252,7 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
       "b ? {k = a == 1 ? [1] : [2]} : {k = [a]}",
       "b ? {k = a == 1 ? {x = 1} : {x = 2}} : {k = a}",
       "b ? {k = 1 + a} : {k = true ? [1] : [2]}",
-      // What is equal whatever it is.
+      // What is equal to itself, and what is of another kind than what it is compared with.
       "a == a",
       "a.x != a.x && b",
       "can(a.x == a.x) || b",

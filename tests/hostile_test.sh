@@ -142,7 +142,7 @@ cat >slow.ndjson <<'JSON'
 {"n": 1000}
 {"n": 2}
 JSON
-echo 'v = length([for i in range(n) : length([for j in range(n) : alltrue([for k in range(n) : k >= 0])])])' >slow.hcl
+echo 'v = length([for i in range(n) : length([for j in range(n) : alltrue([for k in range(n) : i + j + k >= 0])])])' >slow.hcl
 run 8000000 run slow.hcl --scopes slow.ndjson --timeout 300 --limit max_fuel=1000000000000000 \
   --limit max_result_bytes=1000000000000
 expect_lines 'a line that takes long' '"v":3' 'interrupted' '"v":2'
