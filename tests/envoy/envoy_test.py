@@ -57,7 +57,7 @@ SLOW = """
 variable "http" {
 }
 allow = http.path != "/slow" || length([for a in range(1000) : 0 if length([for b in range(1000) : 0
-  if length([for c in range(1000) : 0 if c + strlen(http.path) < 0]) > 0]) > 0]) == 0
+  if length([for c in range(1000) : 0 if a + b + c + strlen(http.path) < 0]) > 0]) > 0]) == 0
 """
 
 

@@ -25,7 +25,7 @@ SLOW = """
 variable "n" {{
   type = number
 }}
-slow = length([for c in range({}) : sum([for a in range(1000) : sum([for b in range(1000) : a + b + n])])])
+slow = length([for c in range({}) : sum([for a in range(1000) : sum([for b in range(1000) : a + b + c + n])])])
 """
 METADATA = "/.well-known/authzen-configuration"
 TOKEN = "a token that is long enough"
