@@ -66,6 +66,7 @@ bool IsTwice(const CoreNode& outer, const CoreNode& inner) {
                                                 "tobool", "tolist",  "tonumber", "tostring", "trimspace", "upper"};
   const Function* const function = FunctionOf(outer);
   if (function == nullptr || FunctionOf(inner) != function || inner.args.size() != 1) return false;
+  if (As<BoundCall>(*outer.origin).expand_last) return false;
   return std::any_of(std::begin(kNames), std::end(kNames),
                      [&](std::string_view name) { return function->is_library_function(name); });
 }

@@ -252,6 +252,11 @@ TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
       "b ? {k = a == 1 ? [1] : [2]} : {k = [a]}",
       "b ? {k = a == 1 ? {x = 1} : {x = 2}} : {k = a}",
       "b ? {k = 1 + a} : {k = true ? [1] : [2]}",
+      // A call of what it gives, and of what that is expanded to.
+      "tonumber(tonumber(a)...)",
+      "lower(lower(a))",
+      "lower(lower(b)...) == a",
+      "flatten(flatten(a)...)",
       // What is equal to itself, and what is of another kind than what it is compared with.
       "a == a",
       "a.x != a.x && b",
