@@ -17,9 +17,7 @@
 namespace hcl {
 namespace {
 
-using testing_support::CompileFast;
 using testing_support::ExpectFastMeansSlow;
-using testing_support::FastListing;
 
 TEST(CoreValuesTest, MeansWhatTheSlowPathMeans) {
   const char* const kSources[] = {
