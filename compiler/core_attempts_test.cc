@@ -11,9 +11,7 @@
 namespace hcl {
 namespace {
 
-using testing_support::CompileFast;
 using testing_support::ExpectFastMeansSlow;
-using testing_support::FastListing;
 
 // What is tried is what it is elsewhere, where that is a value: alltrue and anytrue take a null.
 TEST(CoreAttemptsTest, GivesWhatIsTried) {
