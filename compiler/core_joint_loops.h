@@ -31,7 +31,7 @@ class LoopFinder {
   // Finds the loops in `root` that run together.
   void Find(const CoreNode& root);
   const std::vector<Group>& groups() const { return groups_; }
-  // Appends the reads in the body of a loop that are the same in all passes, each the longest of its kind.
+  // Appends what IsRead() in the body of a loop and is the same in all passes, each the longest of its kind.
   void AppendInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
 
  private:

@@ -104,6 +104,8 @@ class ListLowering {
   const CoreNode* LowerEither(const BoundConditional& choice, const Reading& reading, Body body);
   const CoreNode* LowerParts(absl::Span<const BoundExpr* const> parts, Reading reading, Body body);
   const CoreNode* LowerListFunction(const BoundCall& call, const Reading& reading, Body body);
+  // The element, unless it is null, which has no text.
+  const CoreNode* YieldText(const CoreNode* value) { return value->is_null() ? nullptr : Yield(value); }
   const CoreNode* Reversed(const CoreNode& elements);
   const CoreNode* Asking(const CoreNode* producer, const CoreNode& value, const Reading& reading);
 

@@ -140,9 +140,8 @@ const CoreNode* ListLowering::LowerTemplateFor(const BoundTemplateFor& loop) {
   passes.collection = loop.collection;
   passes.variables = loop.variables;
   passes.value = loop.body;
-  const CoreNode* const elements = LowerLoop(passes, Reading(), [&](const Element& element) -> const CoreNode* {
-    return element.value->is_null() ? nullptr : Yield(element.value);
-  });
+  const CoreNode* const elements =
+      LowerLoop(passes, Reading(), [&](const Element& element) { return YieldText(element.value); });
   return elements == nullptr ? nullptr : JoinOf(elements, tree_.Const(Value::StringView("")), loop);
 }
 
@@ -150,9 +149,7 @@ const CoreNode* ListLowering::LowerJoined(const BoundExpr& list) {
   Reading reading;
   reading.exits_on_marks = true;
   reading.takes_bools = true;
-  return LowerElements(list, reading, [&](const Element& element) -> const CoreNode* {
-    return element.value->is_null() ? nullptr : Yield(element.value);
-  });
+  return LowerElements(list, reading, [&](const Element& element) { return YieldText(element.value); });
 }
 
 const CoreNode* ListLowering::JoinOf(const CoreNode* producer, const CoreNode* separator, const BoundExpr& origin) {

@@ -325,7 +325,7 @@ std::optional<int64_t> ListLowering::PlaceAsked(const CoreNode& items) {
   return place.value.AsInt();
 }
 
-// What is tried fails where there is none in another way than by the list.
+// Not in what is tried: there, the check that it is a list would count as a failure.
 const CoreNode* ListLowering::ElementAt(const CoreNode& list, int64_t place, Guard check) {
   if (const CoreNode* const piece = parts_.PieceOf(list, place, /*by_function=*/true)) return piece;
   if (state_.tried > 0) return nullptr;
@@ -338,7 +338,7 @@ const CoreNode* ListLowering::ElementAt(const CoreNode& list, int64_t place, Gua
   return needs_.Make(needs);
 }
 
-// The same, also of a list that is not made for it.
+// What SureElement() gives, also of a list that is not made for it.
 const CoreNode* ListLowering::FirstElement(const CoreNode& producer, Guard check) {
   if (const std::optional<int64_t> place = PlaceAsked(producer)) return ElementAt(*producer.args[0], *place, check);
   const bool is_whole = producer.kind == CoreKind::kItems && producer.args.size() == 2 &&
