@@ -69,6 +69,7 @@ class Binder {
   Value StringConstant(std::string_view text) { return literals_.StringOf(text); }
   // An object constant of the program.
   Value ObjectConstant(const Shape* shape, absl::Span<const Value> values);
+  Value TupleConstant(absl::Span<const Value> elements);
   // A shape of the program, and its index there; keys in any order, none twice, whose places go to `positions`.
   const Shape* AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index);
   // Whether the host wants the compilation to stop, which is reported once.

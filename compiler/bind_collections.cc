@@ -99,6 +99,8 @@ Value Binder::ObjectConstant(const Shape* shape, absl::Span<const Value> values)
   return MakeObject(shape, values, builder_->heap()->arena());
 }
 
+Value Binder::TupleConstant(absl::Span<const Value> elements) { return MakeTuple(elements, builder_->heap()->arena()); }
+
 const Shape* Binder::AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index) {
   const Shape* const shape = MakeShape(keys, positions, builder_->heap()->arena());
   *index = builder_->AddShape(shape);

@@ -9,21 +9,47 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "hclvm/compiler/guards.h"
 #include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
 namespace {
 
-// Structures are the same where they are one: to compare them takes a walk.
-bool IsSameConstant(const Value& a, const Value& b) {
+// Structures of more parts are the same where they are one: to compare them takes a walk.
+constexpr size_t kFewParts = 8;
+
+// The parts of a short tuple or object; none of others.
+absl::Span<const Value> FewParts(const Value& value) {
+  const absl::Span<const Value> parts = value.is_object()  ? value.values()
+                                        : value.is_tuple() ? value.elements()
+                                                           : absl::Span<const Value>();
+  return parts.size() <= kFewParts ? parts : absl::Span<const Value>();
+}
+
+bool IsSameScalar(const Value& a, const Value& b) {
   if (a.SameBits(b)) return true;
   return (a.is_string() || a.is_number() || a.is_null()) && Identical(a, b);
 }
 
-uint64_t HashConstant(const Value& value) {
+bool IsSameConstant(const Value& a, const Value& b) {
+  if (IsSameScalar(a, b)) return true;
+  const absl::Span<const Value> parts = FewParts(a);
+  if (parts.empty() || a.is_object() != b.is_object()) return false;
+  const absl::Span<const Value> others = FewParts(b);
+  if (!std::equal(parts.begin(), parts.end(), others.begin(), others.end(), IsSameScalar)) return false;
+  return a.is_tuple() || std::equal(a.shape().keys, a.shape().keys + parts.size(), b.shape().keys, IsSameScalar);
+}
+
+uint64_t HashScalar(const Value& value) {
   if (value.is_string()) return HashString(value.AsString());
   return value.is_int() ? static_cast<uint64_t>(value.AsInt()) : 1;
+}
+
+uint64_t HashConstant(const Value& value) {
+  uint64_t hash = HashScalar(value);
+  for (const Value& part : FewParts(value)) hash = MixHash(hash, HashScalar(part));
+  return hash;
 }
 
 KindSet KindsOf(const Value& value) {
@@ -75,13 +101,65 @@ KindSet KindsOf(CoreOp op) {
   }
 }
 
+// Of any part of a structure in the text.
+KindSet KindsOfParts(const CoreNode& whole) {
+  if (!whole.is_const() || !(whole.value.is_object() || whole.value.is_tuple())) return kAnyKind;
+  KindSet kinds = 0;
+  for (const Value& part : whole.value.is_object() ? whole.value.values() : whole.value.elements()) {
+    kinds |= KindsOf(part);
+  }
+  return kinds;
+}
+
+// What the others have to be may tell more of the first.
+KindSet KindsOfChecked(absl::Span<const CoreNode* const> args) {
+  KindSet kinds = args[0]->kinds;
+  for (const CoreNode* check : args.subspan(1)) {
+    if (!check->is(CoreOp::kCheck) || check->args[0] != args[0]) continue;
+    const auto guard = static_cast<Guard>(check->index);
+    if (guard == Guard::kBool) kinds &= kBoolKind;
+    if (guard == Guard::kNumber) kinds &= kNumberKind;
+    if (guard == Guard::kString) kinds &= kStringKind;
+  }
+  return kinds;
+}
+
+// Of any element that the producer gives.
+KindSet KindsOfElements(const CoreNode& producer) {
+  switch (producer.kind) {
+    case CoreKind::kYield:
+      return producer.args[0]->kinds;
+    case CoreKind::kNeed:
+    case CoreKind::kOpen:
+      return KindsOfElements(*producer.args[0]);
+    case CoreKind::kItems:
+    case CoreKind::kGuard:
+      return KindsOfElements(*producer.args[1]);
+    case CoreKind::kSeq: {
+      KindSet kinds = 0;
+      for (const CoreNode* part : producer.args) kinds |= KindsOfElements(*part);
+      return kinds;
+    }
+    case CoreKind::kEither:
+      return static_cast<KindSet>(KindsOfElements(*producer.args[1]) | KindsOfElements(*producer.args[2]));
+    default:
+      return kAnyKind;
+  }
+}
+
 // Of a choice all branches count, as the one that is taken is not known.
 KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
   switch (node.kind) {
     case CoreKind::kConst:
       return KindsOf(node.value);
-    case CoreKind::kPrim:
+    case CoreKind::kIndex:
+      return KindsOfParts(*args[0]);
     case CoreKind::kLoop:
+      if (node.op == CoreOp::kFirstOf) {
+        return static_cast<KindSet>(KindsOfElements(*args[0]) | (args.size() > 1 ? args[1]->kinds : 0));
+      }
+      return KindsOf(node.op);
+    case CoreKind::kPrim:
       return KindsOf(node.op);
     case CoreKind::kObject:
     case CoreKind::kTuple:
@@ -96,7 +174,7 @@ KindSet KindsOf(const CoreNode& node, absl::Span<const CoreNode* const> args) {
     case CoreKind::kChoice:
       return static_cast<KindSet>(args[1]->kinds | args[2]->kinds);
     case CoreKind::kNeed:
-      return args[0]->kinds;
+      return KindsOfChecked(args);
     case CoreKind::kTry: {
       KindSet kinds = 0;
       for (const CoreNode* arg : args) kinds |= arg->kinds;

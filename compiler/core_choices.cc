@@ -32,6 +32,12 @@ bool TellsType(const BoundExpr& branch) {
   return branch.has_primitive_type() && HasFirmType(branch) && !branch.is_constant();
 }
 
+// Of a bool, number or string.
+KindSet KindOf(Type type) {
+  return type == Type::Bool() ? kBoolKind : type == Type::Number() ? kNumberKind : kStringKind;
+}
+bool IsOfKind(const CoreNode& value, Type type) { return (value.kinds & ~KindOf(type)) == 0; }
+
 // What the branches of a nest of choices are.
 struct Leaves {
   bool has_null = false;       // in the text
@@ -141,7 +147,8 @@ const CoreNode* CoreLowering::LowerStaticChoice(const BoundConditional& expr) {
     if (branch.has_primitive_type()) return Lower(branch);
     const CoreNode* const value = LowerBranch(branch);
     if (value == nullptr) return nullptr;
-    if (!IsNull(branch)) args.push_back(needs_.NeedNode({value, BranchGuardOf(type)}));
+    // A part of a constant may be nowhere, or fail, and is of that type otherwise.
+    if (!IsNull(branch) && !IsOfKind(*value, type)) args.push_back(needs_.NeedNode({value, BranchGuardOf(type)}));
     const bool is_nested = std::any_of(others.begin(), others.end(), [](const BoundExpr* o) { return IsChoice(*o); });
     const bool is_told = std::any_of(others.begin(), others.end(),
                                      [](const BoundExpr* o) { return !IsChoice(*o) && o->has_primitive_type(); });
@@ -222,7 +229,7 @@ const CoreNode* CoreLowering::LowerNest(const BoundConditional& expr, const Leaf
   }
   CoreNode node(CoreKind::kIf);
   node.origin = &expr;
-  return tree_.Make(node, parts);
+  return parts_.ByKey(tree_.Make(node, parts));
 }
 
 // All arguments count for the type. Where one is a constant, the others are of its type, or untyped nulls; two of other
@@ -235,6 +242,11 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
   const bool has_constant = constant != call.arguments.end();
   const Type type = has_constant ? (*constant)->type : Type::Dynamic();
   CoreNodes args(1);
+  for (const CoreNode*& value : values) {
+    if (value->kind != CoreKind::kNeed) continue;
+    args.insert(args.end(), value->args.begin() + 1, value->args.end());
+    value = value->args[0];
+  }
   for (size_t n = 0; n < values.size(); ++n) {
     const CoreNode* const value = values[n];
     if (value->is_const() && (!has_constant || value->is_null() || call.arguments[n]->type == type)) continue;
@@ -242,15 +254,14 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
       args.push_back(needs_.NeedNode({value, Guard::kUnmarked}));
       continue;
     }
-    if (IsOfConstants(*value)) {
+    const bool is_looked_at = n == 0 && values.size() > 1;
+    if (!is_looked_at && !IsOfConstants(*value)) args.push_back(value);
+    if (!is_looked_at && IsOfConstants(*value)) {
       CoreNeeds needs;
       AppendNeeds(*value, Guard::kNoError, &needs);
       needs_.Append(needs, &args);
-    } else {
-      args.push_back(value);
     }
-    const KindSet kind = type == Type::Bool() ? kBoolKind : type == Type::Number() ? kNumberKind : kStringKind;
-    if ((value->kinds & ~(kind | kNullKind)) == 0) continue;
+    if ((value->kinds & ~(KindOf(type) | kNullKind)) == 0) continue;
     const bool is_choice =
         value->kind == CoreKind::kIf || value->kind == CoreKind::kChoice || value->kind == CoreKind::kNeed;
     // The null of a choice has the type of its other branch.

@@ -56,10 +56,10 @@ void AppendFirstReads(const CoreNode& node, std::vector<const CoreNode*>* reads)
 }  // namespace
 
 void CoreEmitter::MakeLoop(const CoreNode& node, uint16_t dest) {
-  if (node.op == CoreOp::kFirstOf && MakeDeclaredTable(node, dest)) return;
-  const Consumer consumer = BeginConsumer(node, dest);
+  if (node.op == CoreOp::kFirstOf && (MakeSureTable(node, dest) || MakeDeclaredTable(node, dest))) return;
+  Consumer consumer = BeginConsumer(node, dest);
   Label next;
-  Produce(*node.args[0], consumer, &next);
+  Produce(*node.args[0], &consumer, &next);
   PatchToHere(next);
   EndConsumer(consumer);
 }
@@ -124,11 +124,11 @@ void CoreEmitter::EndConsumer(const Consumer& consumer) {
 }
 
 // Goes to `next` where there is no more for the element at hand.
-void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, Label* next) {
+void CoreEmitter::Produce(const CoreNode& producer, Consumer* consumer, Label* next) {
   const uint16_t mark = registers_.next();
   switch (producer.kind) {
     case CoreKind::kItems:
-      ProduceItems(producer, {&consumer, 1});
+      ProduceItems(producer, {consumer, 1});
       break;
     case CoreKind::kGuard: {
       Jump(*producer.args[0], false, next);
@@ -144,7 +144,7 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
       }
       break;
     case CoreKind::kSpread:
-      Emit(Opcode::kTupleExtend, consumer.operand, ExitingOperand(*producer.args[0]),
+      Emit(Opcode::kTupleExtend, consumer->operand, ExitingOperand(*producer.args[0]),
            static_cast<uint16_t>(producer.index));
       break;
     case CoreKind::kEither: {
@@ -177,8 +177,19 @@ void CoreEmitter::Produce(const CoreNode& producer, const Consumer& consumer, La
   registers_.FreeTo(mark);
 }
 
+// What is put together makes its parts itself. Whoever takes one of these alone has to ask for the others, so that only
+// here they are not asked for.
 void CoreEmitter::MakeNeeds(const CoreNode& node) {
+  const CoreNode& value = *node.args[0];
+  const bool has_parts = value.kind == CoreKind::kTuple || value.kind == CoreKind::kObject;
+  const auto makes = [](const CoreNode& part, const CoreNode* need) {
+    return AlwaysMakes(part, *need, /*fails_with_logic=*/false);
+  };
   for (const CoreNode* need : node.args.subspan(1)) {
+    if (has_parts &&
+        std::any_of(value.args.begin(), value.args.end(), [&](const CoreNode* part) { return makes(*part, need); })) {
+      continue;
+    }
     const bool is_checked = need->is(CoreOp::kCheck);
     is_checked ? Need(*need->args[0], static_cast<Guard>(need->index)) : Need(*need, Guard::kNoError);
   }
@@ -203,7 +214,7 @@ void CoreEmitter::Need(const CoreNode& node, Guard check) {
 
 // The body may not run at all, so that nothing it finds out holds behind it. Where there is no element, the slow path
 // tries the filter, and so it is left where the filter might fail.
-void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers) {
+void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<Consumer> consumers) {
   const uint16_t run = registers_.Allocate();
   for (int n = 1; n < kLoopRegisters; ++n) registers_.Allocate();
   // Without elements, what their type would make of a splat's steps counts.
@@ -247,10 +258,11 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
     // Elements mostly have what is read of them.
     const bool looked_first = std::exchange(looks_first_, false);
     const CorePlaces::Branch pass(&places_);
-    for (const Consumer& consumer : consumers) {
+    for (Consumer& consumer : consumers) {
       Label next;
       const CoreNode& own = consumers.size() == 1 ? items : *consumer.loop->args[0];
-      Produce(*own.args[1], consumer, &next);
+      consumer.is_first = false;
+      Produce(*own.args[1], &consumer, &next);
       PatchToHere(next);
     }
     looks_first_ = looked_first;
@@ -278,9 +290,10 @@ void CoreEmitter::ProduceItems(const CoreNode& items, absl::Span<const Consumer>
 }
 
 // Each element is made in any case: the list fails if one does.
-void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Label* next) {
-  const CoreNode& loop = *consumer.loop;
-  const uint16_t dest = consumer.dest;
+void CoreEmitter::Consume(const CoreNode& element, Consumer* consumer, Label* next) {
+  const CoreNode& loop = *consumer->loop;
+  const uint16_t dest = consumer->dest;
+  const bool is_first = std::exchange(consumer->is_first, false);
   const auto load_true = [&](uint16_t to) { Load(registers_.RkConstant(hcl::Value::Bool(true)), to); };
   switch (loop.op) {
     case CoreOp::kAllOf:
@@ -303,10 +316,17 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
       Emit(Opcode::kFastAdd, dest, dest, registers_.RkConstant(hcl::Value::Int(1)));
       return;
     case CoreOp::kContains:
-      Test(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, element, consumer.operand, next);
+      Test(Opcode::kIfNotEqual, Opcode::kIfPathNotEqual, element, consumer->operand, next);
       return load_true(dest);
     case CoreOp::kFirstOf: {
       const bool by_function = (loop.flags & kByFunction) != 0;
+      const auto pass_over = [&] {
+        if (!is_first && consumer->done == nullptr) next->push_back(Emit(Opcode::kIfNotNull, consumer->operand));
+      };
+      const auto take = [&] {
+        if (consumer->done == nullptr) return load_true(consumer->operand);
+        consumer->done->push_back(builder_->EmitJump(Opcode::kJump));
+      };
       // What is read is taken from where it is; what is put together is made where it is the first.
       if (IsTaken(element)) {
         // A variable may be bound to nothing.
@@ -314,35 +334,35 @@ void CoreEmitter::Consume(const CoreNode& element, const Consumer& consumer, Lab
         const uint16_t operand = by_function ? CheckedOperand(element, Guard::kUnmarked)
                                  : is_slot   ? CheckedOperand(element, Guard::kNoError)
                                              : Operand(element);
-        next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
+        pass_over();
         Load(operand, dest);
-        return load_true(consumer.operand);
+        return take();
       }
       CoreNeeds needs;
       AppendNeeds(element, by_function ? Guard::kUnmarked : Guard::kNoError, &needs);
       for (const CoreNeed& need : needs) Need(*need.node, need.check);
-      next->push_back(Emit(Opcode::kIfNotNull, consumer.operand));
+      pass_over();
       const CorePlaces::Branch branch(&places_);
       Value(element, dest);
-      return load_true(consumer.operand);
+      return take();
     }
     case CoreOp::kListOf: {
       const bool is_whole = (loop.flags & kByFunction) != 0;
       const uint16_t operand = CheckedOperand(element, is_whole ? Guard::kWhole : Guard::kNoError);
-      builder_->EmitPush(consumer.operand, InRegister(operand));
+      builder_->EmitPush(consumer->operand, InRegister(operand));
       return;
     }
     case CoreOp::kJoinOf: {
       const uint16_t operand = ExitingOperand(element);
       // Where an element behind this one is not known, it does not fail.
       const Attempt none(this, nullptr);
-      Emit(Opcode::kFastJoin, consumer.operand, operand, Operand(*loop.args[1]));
+      Emit(Opcode::kFastJoin, consumer->operand, operand, Operand(*loop.args[1]));
       return;
     }
     case CoreOp::kOneOf:
-      Check(consumer.operand, Guard::kBoolOrBlank);
+      Check(consumer->operand, Guard::kBoolOrBlank);
       Load(CheckedOperand(element, Guard::kUnmarked), dest);
-      return Load(registers_.RkConstant(hcl::Value::Int(1)), consumer.operand);
+      return Load(registers_.RkConstant(hcl::Value::Int(1)), consumer->operand);
     default: {
       const uint16_t operand = ExitingOperand(element);
       if (failure_ == nullptr) {
@@ -371,7 +391,7 @@ bool CoreEmitter::MakeJointLoops(const CoreNode& node) {
   const uint16_t mark = registers_.next();
   std::vector<Consumer> consumers;
   for (const CoreNode* loop : *group) consumers.push_back(BeginConsumer(*loop, places_.At(*loop).reg));
-  ProduceItems(*node.args[0], consumers);
+  ProduceItems(*node.args[0], absl::MakeSpan(consumers));
   for (const Consumer& consumer : consumers) {
     EndConsumer(consumer);
     places_.Set(*consumer.loop, CorePlaces::State::kMade);

@@ -201,6 +201,10 @@ uint16_t CoreEmitter::Operand(const CoreNode& node, bool may_be_absent) {
     return Operand(node, may_be_absent);
   }
   const CorePlaces::Place place = places_.At(node);
+  if (node.kind == CoreKind::kNeed && !place.has_reg) {
+    MakeNeeds(node);
+    return Operand(*node.args[0], may_be_absent);
+  }
   if (failure_ != nullptr && looks_first_ && node.kind == CoreKind::kStep && place.state < CorePlaces::State::kFound)
     return SoughtOperand(node);
   if (!place.has_reg) {
@@ -231,7 +235,8 @@ uint16_t CoreEmitter::SoughtOperand(const CoreNode& node) {
 
 uint16_t CoreEmitter::CheckedOperand(const CoreNode& node, Guard check) {
   const uint16_t operand = Operand(node);
-  if (places_.HasPassed(node, check) || (check == Guard::kNoError && operand < kSlotBit)) return operand;
+  if (places_.HasPassed(node, check) || Passes(node.kinds, check) || (check == Guard::kNoError && operand < kSlotBit))
+    return operand;
   Check(operand, check);
   places_.SetPassed(node, check);
   return operand;

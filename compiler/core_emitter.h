@@ -156,16 +156,19 @@ class CoreEmitter {
     const CoreNode* loop;
     uint16_t dest;
     uint16_t operand;
+    bool is_first = true;   // no element has come before, whatever the values are
+    Label* done = nullptr;  // where it ends with an element, unless null: those behind it do not count
   };
   void MakeLoop(const CoreNode& node, uint16_t dest);
   Consumer BeginConsumer(const CoreNode& loop, uint16_t dest);
   void EndConsumer(const Consumer& consumer);
   // core_tables.cc
   bool MakeDeclaredTable(const CoreNode& node, uint16_t dest);
+  bool MakeSureTable(const CoreNode& node, uint16_t dest);
   bool MakeJointLoops(const CoreNode& node);
-  void Produce(const CoreNode& producer, const Consumer& consumer, Label* next);
-  void ProduceItems(const CoreNode& items, absl::Span<const Consumer> consumers);
-  void Consume(const CoreNode& element, const Consumer& consumer, Label* next);
+  void Produce(const CoreNode& producer, Consumer* consumer, Label* next);
+  void ProduceItems(const CoreNode& items, absl::Span<Consumer> consumers);
+  void Consume(const CoreNode& element, Consumer* consumer, Label* next);
   void Need(const CoreNode& node, Guard check);
   void MakeNeeds(const CoreNode& node);
   void MakeOnce(const CoreNode& node, bool may_be_absent);

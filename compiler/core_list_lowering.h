@@ -48,11 +48,12 @@ class ListLowering {
   const CoreNode* LowerIsEmpty(const BoundExpr& list);
   // The list of what `producer` gives, each element of which passes `check`.
   const CoreNode* ListOf(const CoreNode* producer, Guard check);
+  // Appends what `producer` gives, if that is sure to be there and short, and what has to hold then; false otherwise.
+  bool SureElements(const CoreNode& producer, Guard check, CoreNodes* elements, CoreNodes* needs);
 
   const CoreNode* Yield(const CoreNode* value) { return tree_.Make(CoreNode(CoreKind::kYield), {value}); }
-  const CoreNode* Seq(absl::Span<const CoreNode* const> producers) {
-    return tree_.Make(CoreNode(CoreKind::kSeq), producers);
-  }
+  // What gives no element is left out.
+  const CoreNode* Seq(absl::Span<const CoreNode* const> producers);
 
  private:
   // The elements of a loop go to a body, which makes a producer of each: null for what has no Core.
@@ -93,6 +94,7 @@ class ListLowering {
   const CoreNode* SureElement(const CoreNode& producer, Guard check);
   const CoreNode* CountOf(const CoreNode* producer);
   const CoreNode* OnesOf(const CoreNode& sum);
+  const CoreNode* SumOf(const CoreNode& numbers);
 
   // core_streams.cc
   const CoreNode* LowerStream(const BoundExpr& list, const Reading& reading, Body body);
@@ -111,6 +113,7 @@ class ListLowering {
 
   // core_lists.cc
   const CoreNode* LowerMade(const BoundExpr& list, bool flat);
+  const CoreNode* TupleOf(absl::Span<const CoreNode* const> elements);
   bool LowerFewConstants(const Value& list, CoreNodes* elements);
   const CoreNode* LowerMadeElement(const BoundExpr& element, bool flat);
   const CoreNode* Spread(const BoundExpr& list, uint16_t how);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <vector>
 
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core_list_facts.h"
@@ -32,24 +34,45 @@ const CoreNode* ListLowering::LowerFor(const BoundFor& loop) {
 
 // A list of elements that are sure to be there is a tuple of these.
 const CoreNode* ListLowering::ListOf(const CoreNode* producer, Guard check) {
+  CoreNodes elements, needs(1);
+  if (SureElements(*producer, check, &elements, &needs)) {
+    needs[0] = TupleOf(elements);
+    return needs_.Make(needs);
+  }
   CoreNode node(CoreKind::kLoop, CoreOp::kListOf);
   if (check == Guard::kWhole) node.flags = kByFunction;
-  const absl::Span<const CoreNode* const> parts =
-      producer->kind == CoreKind::kSeq ? producer->args : absl::MakeConstSpan(&producer, 1);
-  CoreNodes elements, needs(1);
-  for (const CoreNode* part : parts) {
+  return tree_.Make(node, {producer});
+}
+
+bool ListLowering::SureElements(const CoreNode& producer, Guard check, CoreNodes* elements, CoreNodes* needs) {
+  const CoreNode* const whole = &producer;
+  for (const CoreNode* part : producer.kind == CoreKind::kSeq ? producer.args : absl::MakeConstSpan(&whole, 1)) {
     const bool has_needs = part->kind == CoreKind::kNeed;
     const CoreNode& yield = has_needs ? *part->args[0] : *part;
-    if (yield.kind != CoreKind::kYield || elements.size() == kMaxInline) return tree_.Make(node, {producer});
-    elements.push_back(yield.args[0]);
-    if (has_needs) needs.insert(needs.end(), part->args.begin() + 1, part->args.end());
+    if (yield.kind != CoreKind::kYield || elements->size() == kMaxInline) return false;
+    elements->push_back(yield.args[0]);
+    if (has_needs) needs->insert(needs->end(), part->args.begin() + 1, part->args.end());
     CoreNeeds own;
-    if (check == Guard::kWhole && !needs_.AskFor(*yield.args[0], check, &own)) return tree_.Make(node, {producer});
-    needs_.Append(own, &needs);
+    if (check == Guard::kWhole && !needs_.AskFor(*yield.args[0], check, &own)) return false;
+    needs_.Append(own, needs);
   }
-  if (elements.empty()) return tree_.Make(node, {producer});
-  needs[0] = tree_.Make(CoreNode(CoreKind::kTuple), elements);
-  return needs_.Make(needs);
+  return true;
+}
+
+const CoreNode* ListLowering::TupleOf(absl::Span<const CoreNode* const> elements) {
+  std::vector<Value> values;
+  for (const CoreNode* element : elements) {
+    if (!element->is_const()) return tree_.Make(CoreNode(CoreKind::kTuple), elements);
+    values.push_back(element->value);
+  }
+  return tree_.Const(lowering_.binder().TupleConstant(values));
+}
+
+const CoreNode* ListLowering::Seq(absl::Span<const CoreNode* const> producers) {
+  CoreNodes parts;
+  std::copy_if(producers.begin(), producers.end(), std::back_inserter(parts),
+               [](const CoreNode* producer) { return producer->kind != CoreKind::kSeq || !producer->args.empty(); });
+  return tree_.Make(CoreNode(CoreKind::kSeq), parts);
 }
 
 // The calls of concat and flatten in it are not made. A list that is there as a whole is better given to the function.

@@ -187,7 +187,9 @@ const CoreNode* ListLowering::LowerListed(const BoundExpr& list, const Reading& 
   const auto is_left = [](const ListedElement& element) { return !element.is_cut_off; };
   const bool has_elements = !values.empty() || std::any_of(elements.begin(), elements.end(), is_left);
   // Where a loop has no element, the slow path tries its filter.
-  if (!has_elements && reading.loop != nullptr) return nullptr;
+  if (!has_elements && reading.loop != nullptr && (reading.outer != nullptr || reading.loop->condition != nullptr)) {
+    return nullptr;
+  }
   if (!MayUnroll(count, reading.nodes, list.size())) return nullptr;
   Reading asked = reading;
   asked.is_part = reading.is_part || list.kind == BoundKind::kCall;
@@ -275,10 +277,22 @@ const CoreNode* ListLowering::LowerConsumer(const ListConsumer& consumer) {
       return tree_.Not(tree_.Prim(CoreOp::kEqual, {CountOf(args[0]), tree_.Const(Value::Int(0))}));
     case CoreOp::kSumOf:
       if (const CoreNode* const ones = OnesOf(*args[0])) return CountOf(ones);
+      if (const CoreNode* const sum = SumOf(*args[0])) return sum;
       return tree_.Make(node, args);
     default:
       return tree_.Make(node, args);
   }
+}
+
+// The sum of a few numbers that stand in the text; null for others. In what is tried, the function does not fail for
+// what is no number where it knows nothing of one behind that.
+const CoreNode* ListLowering::SumOf(const CoreNode& numbers) {
+  const bool are_few = numbers.kind == CoreKind::kSeq && numbers.args.size() > 1 && numbers.args.size() <= kMaxInline;
+  const auto is_yield = [](const CoreNode* part) { return part->kind == CoreKind::kYield; };
+  if (!are_few || state_.tried > 0 || !std::all_of(numbers.args.begin(), numbers.args.end(), is_yield)) return nullptr;
+  const CoreNode* sum = numbers.args[0]->args[0];
+  for (const CoreNode* part : numbers.args.subspan(1)) sum = tree_.Prim(CoreOp::kAdd, {sum, part->args[0]});
+  return sum;
 }
 
 // What is counted where a sum begins with zero and has nothing but ones behind it; null for other sums.
@@ -303,8 +317,16 @@ const CoreNode* ListLowering::CountOf(const CoreNode* producer) {
   if (!counts_all || !(is_own || element->is_scalar())) {
     return tree_.Make(CoreNode(CoreKind::kLoop, CoreOp::kCountOf), {producer});
   }
-  const uint32_t reader = (producer->flags & kOverMapping) != 0 ? kReadByMappingFunction : kReadByLoop;
-  return tree_.Prim(CoreOp::kLength, {producer->args[0]}, nullptr, reader);
+  if ((producer->flags & kOverMapping) != 0) {
+    return tree_.Prim(CoreOp::kLength, {producer->args[0]}, nullptr, kReadByMappingFunction);
+  }
+  // Who asks for the length looks whether it is a list.
+  const CoreNode& list = *producer->args[0];
+  const bool is_checked = list.kind == CoreKind::kNeed && list.args.size() == 2 && list.args[1]->is(CoreOp::kCheck) &&
+                          list.args[1]->index == static_cast<uint32_t>(Guard::kList) &&
+                          list.args[1]->args[0] == list.args[0];
+  return tree_.Prim(CoreOp::kLength, {is_checked ? list.args[0] : &list}, nullptr,
+                    is_checked ? kReadByListFunction : kReadByLoop);
 }
 
 // The only place of whose element the loop asks: its filter names that.

@@ -25,7 +25,19 @@
 namespace hcl::internal {
 namespace {
 
+// Parts of which one is chosen by comparing the key with each.
+constexpr size_t kFewParts = 4;
+
 bool IsSameKey(const Value& a, const Value& b) { return a.AsString() == b.AsString(); }
+
+// Of few texts.
+bool AreDifferent(absl::Span<const Value> texts) {
+  for (size_t n = 1; n < texts.size(); ++n) {
+    const auto is_same = [&](const Value& text) { return IsSameKey(text, texts[n]); };
+    if (std::any_of(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(n), is_same)) return false;
+  }
+  return true;
+}
 
 // From places in the slice to those in the list that it is taken from, which has to have the last one, too. False where
 // that does not tell whether there are such.
@@ -40,6 +52,17 @@ bool TakeFromSlice(const CoreNode& slice, absl::InlinedVector<int64_t, 4>* place
   }
   if (std::find(places->begin(), places->end(), to - 1) == places->end()) places->push_back(to - 1);
   return true;
+}
+
+// Whether `condition` is that the key of `index` is one that the constant has.
+bool AsksForKeys(const CoreNode& condition, const CoreNode& index) {
+  const Value& whole = index.args[0]->value;
+  if (!condition.is(CoreOp::kIn) || condition.args[0] != index.args[1] || !whole.is_object()) return false;
+  const Value& sought = As<BoundConstant>(*As<BoundCall>(*condition.origin).arguments[0]).value;
+  const absl::Span<const Value> keys = sought.is_tuple() ? sought.elements() : absl::Span<const Value>();
+  const auto is_key = [&](const Value& key) { return key.is_string() && whole.shape().Find(key) >= 0; };
+  return keys.size() == whole.shape().size && keys.size() <= kFewParts &&
+         std::all_of(keys.begin(), keys.end(), is_key) && AreDifferent(keys);
 }
 
 }  // namespace
@@ -173,7 +196,6 @@ const CoreNode* PartLowering::MergeOf(const BoundCall& call, const CoreNodes& ob
 // The parts of what stands in the text, with their keys, if they are few, and each is a constant or read: one that is
 // put together would stand in the code where it is chosen and where it has to be there. None for others.
 PartLowering::Parts PartLowering::FewParts(const CoreNode& whole) {
-  constexpr size_t kFew = 4;
   const CoreNode& made = whole.kind == CoreKind::kNeed ? *whole.args[0] : whole;
   const bool is_constant = made.is_const() && (made.value.is_object() || made.value.is_tuple());
   const bool is_object = is_constant ? made.value.is_object() : made.kind == CoreKind::kObject;
@@ -183,7 +205,7 @@ PartLowering::Parts PartLowering::FewParts(const CoreNode& whole) {
     return part->is_const() || part->kind == CoreKind::kSlot || part->kind == CoreKind::kVar ||
            part->kind == CoreKind::kLocal || part->kind == CoreKind::kStep;
   };
-  if (count > kFew || !std::all_of(made.args.begin(), made.args.end(), is_simple)) return {};
+  if (count > kFewParts || !std::all_of(made.args.begin(), made.args.end(), is_simple)) return {};
   Parts parts;
   for (size_t n = 0; n < count; ++n) {
     const Shape* const shape = !is_object    ? nullptr
@@ -226,6 +248,16 @@ const CoreNode* PartLowering::ChoiceOf(const CoreNode& whole, const CoreNode* ke
   CoreNodes args = {choice};
   needs_.Append(needs, &args);
   return needs_.Make(args);
+}
+
+const CoreNode* PartLowering::ByKey(const CoreNode* choice) {
+  const bool is_try = choice->kind == CoreKind::kTry && choice->args.size() == 2;
+  if (!is_try && choice->kind != CoreKind::kIf) return choice;
+  const CoreNode& taken = *choice->args[is_try ? 0 : 1];
+  const CoreNode* const otherwise = choice->args.back();
+  if (taken.kind != CoreKind::kIndex || !(is_try || AsksForKeys(*choice->args[0], taken))) return choice;
+  const CoreNode* const by_key = ChoiceOf(*taken.args[0], taken.args[1], otherwise);
+  return by_key != nullptr ? by_key : choice;
 }
 
 // Where there is no such key, the slow path says so, unless the value is only sought.

@@ -41,6 +41,8 @@ class PartLowering {
   // What stands at `key`, a text that only a run knows, in an object in the text of a few parts; `otherwise` where none
   // does. Null for others.
   const CoreNode* ChoiceOf(const CoreNode& whole, const CoreNode* key, const CoreNode* otherwise);
+  // `choice`, or the same by key where it takes what a constant has at a key, if it has that.
+  const CoreNode* ByKey(const CoreNode* choice);
   // What stands at `key` in a merge of `mappings`; `otherwise`, if not null, where none has it.
   const CoreNode* LowerMerged(absl::Span<const BoundExpr* const> mappings, const Value& key,
                               const BoundExpr* otherwise);

@@ -13,10 +13,12 @@
 #include <cstdint>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_sure.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/value/value.h"
 
@@ -63,7 +65,7 @@ struct Node {
     return MatchArgs(node, bindings, std::index_sequence_for<Args...>());
   }
   static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
-    const CoreNode* const args[] = {Args::Build(tree, bindings, origin)...};
+    const std::array<const CoreNode*, sizeof...(Args)> args = {Args::Build(tree, bindings, origin)...};
     CoreNode node(kKind, kOp);
     node.origin = origin;
     return tree->Make(node, args);
@@ -81,6 +83,31 @@ template <hcl::internal::Guard kCheck, typename Arg>
 struct Checking {
   static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
     return tree->Prim(CoreOp::kCheck, {Arg::Build(tree, bindings, origin)}, nullptr, static_cast<uint32_t>(kCheck));
+  }
+};
+
+// A chain of the conditions that `Arg` gives, or by which it gives something, which ConditionOf() tells.
+template <CoreKind kChain, typename Arg>
+struct ChainOf {
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    const CoreNode* const producer = Arg::Build(tree, bindings, origin);
+    const CoreNode* chain = ConditionOf(*producer->args.back());
+    for (size_t n = producer->args.size() - 1; n-- > 0;) {
+      chain = tree->Make(CoreNode(kChain), {ConditionOf(*producer->args[n]), chain});
+    }
+    return chain;
+  }
+};
+
+// The elements of `Arg`, which are those of a list in the text, as conditions.
+template <typename Arg>
+struct ConditionsOf {
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    std::vector<const CoreNode*> yields;
+    for (const CoreNode* part : Arg::Build(tree, bindings, origin)->args) {
+      yields.push_back(tree->Make(CoreNode(CoreKind::kYield), {ConditionOf(*part)}));
+    }
+    return tree->Make(CoreNode(CoreKind::kSeq), yields);
   }
 };
 
@@ -111,10 +138,23 @@ PRIM_PATTERN(Search)
 PRIM_PATTERN(HasKey)
 PRIM_PATTERN(Prefix)
 PRIM_PATTERN(Exiting)
+PRIM_PATTERN(Typed)
 #undef PRIM_PATTERN
 
 template <typename Arg>
 constexpr Checking<hcl::internal::Guard::kAscii, Arg> Ascii(Arg) {
+  return {};
+}
+template <typename Arg>
+constexpr ChainOf<CoreKind::kAll, Arg> AllIn(Arg) {
+  return {};
+}
+template <typename Arg>
+constexpr ChainOf<CoreKind::kAny, Arg> AnyIn(Arg) {
+  return {};
+}
+template <typename Arg>
+constexpr ConditionsOf<Arg> Conditions(Arg) {
   return {};
 }
 

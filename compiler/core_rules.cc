@@ -13,6 +13,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/core_patterns.h"
+#include "hclvm/compiler/core_sure.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
 
@@ -60,6 +61,18 @@ const Function* FunctionOf(const CoreNode& node) {
   return node.kind == CoreKind::kCall ? As<BoundCall>(*node.origin).function : nullptr;
 }
 
+// Of two numbers in the text.
+bool IsLess(const CoreNode& a, const CoreNode& b) {
+  const bool are_numbers = a.is_const() && a.value.is_number() && b.is_const() && b.value.is_number();
+  return are_numbers && Compare(a.value.AsNumber(), b.value.AsNumber()) < 0;
+}
+
+// Whether `node` calls the library's function of that name, with its arguments one by one.
+bool IsCallOf(const CoreNode& node, std::string_view name) {
+  const Function* const function = FunctionOf(node);
+  return function != nullptr && function->is_library_function(name) && !As<BoundCall>(*node.origin).expand_last;
+}
+
 // Whether `outer` makes nothing else of what `inner` gives, as it is the same function.
 bool IsTwice(const CoreNode& outer, const CoreNode& inner) {
   static constexpr std::string_view kNames[] = {"abs",    "compact", "distinct", "flatten",  "lower",     "sort",
@@ -86,6 +99,17 @@ bool IsBeginning(const CoreNode& call, const CoreNode& count, const CoreNode& be
   const std::string_view text = beginning.value.AsString();
   return IsAscii(text) && !text.empty() && text.back() != '\r' &&
          static_cast<uint64_t>(count.value.AsInt()) == text.size();
+}
+
+// Whether the producer is that of a list in the text whose parts are conditions, or guarded by such.
+bool IsOfConditions(const CoreNode& producer, CoreKind part) {
+  return producer.kind == CoreKind::kSeq && producer.args.size() > 1 &&
+         std::all_of(producer.args.begin(), producer.args.end(),
+                     [part](const CoreNode* node) { return node->kind == part && ConditionOf(*node) != nullptr; });
+}
+// Whether all of them need not be looked at where one decides.
+bool IsSureChain(const CoreNode& producer) {
+  return IsOfConditions(producer, CoreKind::kYield) && AreSureBehindFirst(producer.args);
 }
 
 // Whether `need` asks no more than that `a` and `b` are known in all parts, and unmarked.
@@ -143,22 +167,32 @@ constexpr Rule kRules[] = {
 #undef RULE
 };
 
-// A bit for each rule, by the key of its root.
-using RuleSet = uint64_t;
-static_assert(std::size(kRules) <= 64);
-constexpr std::array<RuleSet, 2 * kOperations> RulesByKey() {
-  std::array<RuleSet, 2 * kOperations> rules = {};
-  for (size_t n = 0; n < std::size(kRules); ++n) rules[kRules[n].key] |= RuleSet{1} << n;
-  return rules;
+// The rules by the keys of their roots, in the order of the table: those of key k are at begin[k] to begin[k + 1].
+struct RulesByKey {
+  std::array<size_t, 2 * kOperations + 1> begin = {};
+  std::array<size_t, std::size(kRules)> rules = {};
+};
+constexpr RulesByKey SortRules() {
+  RulesByKey sorted;
+  size_t count = 0;
+  for (size_t key = 0; key < 2 * kOperations; ++key) {
+    sorted.begin[key] = count;
+    for (size_t n = 0; n < std::size(kRules); ++n) {
+      if (kRules[n].key == key) sorted.rules[count++] = n;
+    }
+  }
+  sorted.begin[2 * kOperations] = count;
+  return sorted;
 }
-constexpr std::array<RuleSet, 2 * kOperations> kRulesByKey = RulesByKey();
+constexpr RulesByKey kRulesByKey = SortRules();
 
 }  // namespace
 
 // Most nodes are of a kind, or an operation, that no rule is for.
 const CoreNode* ApplyRules(CoreTree* tree, const CoreNode& node) {
-  for (RuleSet rules = kRulesByKey[KeyOf(node.kind, node.op)]; rules != 0; rules &= rules - 1) {
-    if (const CoreNode* const made = kRules[__builtin_ctzll(rules)].apply(tree, node)) return made;
+  const size_t key = KeyOf(node.kind, node.op);
+  for (size_t n = kRulesByKey.begin[key]; n < kRulesByKey.begin[key + 1]; ++n) {
+    if (const CoreNode* const made = kRules[kRulesByKey.rules[n]].apply(tree, node)) return made;
   }
   return nullptr;
 }

@@ -15,6 +15,7 @@
 #include "hclvm/compiler/core_emitter.h"
 #include "hclvm/compiler/core_lowering.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_sure.h"
 #include "hclvm/vm/opcode.h"
 #include "hclvm/vm/program_builder.h"
 
@@ -35,6 +36,11 @@ struct Owed {
   uint32_t tested = kNever;  // the first row that reads it in any case
   uint32_t last = 0;         // that may read it
 };
+
+// Of the list that the first element is taken of.
+absl::Span<const CoreNode* const> PartsOf(const CoreNode& first) {
+  return first.args[0]->kind == CoreKind::kSeq ? first.args[0]->args : first.args.first(1);
+}
 
 // The row that a part of the table is; false for what is none.
 bool ReadRow(const CoreNode& part, Row* row) {
@@ -147,8 +153,8 @@ class Reads {
 // code of its own: the reads that are owed longest stand last, so that each row that is chosen enters it at its place,
 // and each read is looked at once. False, and no code, for other tables.
 bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
-  if (failure_ != nullptr || node.args.size() > 1 || node.args[0]->kind != CoreKind::kSeq) return false;
-  const absl::Span<const CoreNode* const> parts = node.args[0]->args;
+  if (failure_ != nullptr) return false;
+  const absl::Span<const CoreNode* const> parts = PartsOf(node);
   const bool by_function = (node.flags & kByFunction) != 0;
   std::vector<Row> rows(parts.size());
   Reads reads;
@@ -178,8 +184,13 @@ bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
       registers_.FreeTo(mark);
     }
   }
-  // None was: the slow path says so. Null is no bool.
-  Check(registers_.RkConstant(hcl::Value::Null()), Guard::kBool);
+  if (node.args.size() > 1) {
+    Value(*node.args[1], dest);
+    chosen.push_back(builder_->EmitJump(Opcode::kJump));
+  } else {
+    // None was: the slow path says so. Null is no bool.
+    Check(registers_.RkConstant(hcl::Value::Null()), Guard::kBool);
+  }
   size_t entered = 0;
   for (const Owed& owed : reads.Owing()) {
     for (; entered < chosen.size() && entered < std::min(owed.tested, owed.last); ++entered) {
@@ -190,6 +201,38 @@ bool CoreEmitter::MakeDeclaredTable(const CoreNode& node, uint16_t dest) {
     registers_.FreeTo(mark);
   }
   for (; entered < chosen.size(); ++entered) builder_->PatchToHere(chosen[entered]);
+  return true;
+}
+
+// Rows that ask for nothing but what the first one has asked for end with the one that is chosen. False, and no code,
+// for other tables.
+bool CoreEmitter::MakeSureTable(const CoreNode& node, uint16_t dest) {
+  const absl::Span<const CoreNode* const> parts = PartsOf(node);
+  const auto is_row = [](const CoreNode* part) {
+    while (part->kind == CoreKind::kNeed) part = part->args[0];
+    return part->kind == CoreKind::kGuard && part->loops == 0;
+  };
+  if (!std::all_of(parts.begin(), parts.end(), is_row) || !AreSureBehindFirst(parts)) return false;
+  Label done;
+  {
+    const CorePlaces::Branch tested(&places_);
+    Consumer consumer{&node, dest, 0};
+    consumer.done = &done;
+    for (const CoreNode* part : parts) {
+      Label next;
+      Produce(*part, &consumer, &next);
+      PatchToHere(next);
+    }
+    // None was: the slow path says so, or what is tried fails. Null is no bool.
+    if (node.args.size() > 1) {
+      Value(*node.args[1], dest);
+    } else if (failure_ != nullptr) {
+      failure_->jumps.push_back(Emit(Opcode::kSkip, 0));
+    } else {
+      Check(registers_.RkConstant(hcl::Value::Null()), Guard::kBool);
+    }
+  }
+  PatchToHere(done);
   return true;
 }
 

@@ -55,6 +55,7 @@ struct Row {
 
 TEST(CoreTest, Lowers) {
   const Row kRows[] = {
+      {"lookup({a = {p = u == 1, q = v}}, \"a\", 1).q", "need(need(v equal(u 1) check(v)) u v)"},
       {"a.b[0].c", "a.b[0].c"},
       {"a[b]", "index(a b)"},
       {"a + b - c", "subtract(add(a b) c)"},
@@ -90,7 +91,7 @@ TEST(CoreTest, Lowers) {
       {"anytrue([for p in [\"/a\", \"/b\"] : startswith(s, p)])",
        "any_of(seq(yield(prefix(s \"/a\")) yield(prefix(s \"/b\"))))"},
       {"[for r in [{w = a.x == 1, v = b}, {w = true, v = \"more\"}] : r.v if r.w][0]",
-       "first(seq(need(guard(equal(a.x 1) yield(b)) b) guard(true yield(\"more\"))))"},
+       "first(need(guard(equal(a.x 1) yield(b)) b) \"more\")"},
       {"[for x in [a.b] : x + x][0]", "add(a.b a.b)"},
       // Texts are joined as they are made, also those of a template's loop.
       {"join(\",\", [for x in a : \"<${x}>\"])", "joined(items(a yield(text(\"<\" e0 \">\"))) \",\")"},
@@ -131,6 +132,18 @@ struct RuleRow {
 
 TEST(CoreTest, Rules) {
   const RuleRow kRows[] = {
+      {"not_true", "alltrue([for x in [true] : !x])", "all_of(yield(false))"},
+      {"not_false", "alltrue([for x in [false] : !x])", "all_of(yield(true))"},
+      {"if_true", "[for x in [true] : x ? a == 1 : b == 1]", "tuple(equal(a 1))"},
+      {"if_false", "[for x in [false] : x ? a == 1 : b == 1]", "tuple(equal(b 1))"},
+      {"same_constants", "[for x in [\"s\"] : x == \"s\"]", "[true]"},
+      {"other_constants", "[for x in [\"s\"] : x == \"t\"]", "[false]"},
+      {"less_constants", "[for x in [1] : x < 2]", "[true]"},
+      {"more_constants", "[for x in [3] : x < 2]", "[false]"},
+      {"constant_is_null", "[for x in [null] : x == null]", "[true]"},
+      {"constant_is_not_null", "[for x in [1] : x == null]", "[false]"},
+      {"guard_true", "[for x in [1] : a if x == 1]", "tuple(a)"},
+      {"guard_false", "[for x in [1, 2] : a if x == 1]", "tuple(a)"},
       {"not_not", "!!(a == 1)", "equal(a 1)"},
       {"not_if_else", "!(a ? true : false)", "if(a false true)"},
       {"if_true_else_false", "a == 1 ? true : false", "equal(a 1)"},
@@ -140,10 +153,16 @@ TEST(CoreTest, Rules) {
       {"if_twice_else", "a == 1 ? \"x\" : (a == 1 ? \"y\" : \"z\")", "if(equal(a 1) \"x\" \"z\")"},
       {"null_else", "(a == 1 ? \"x\" : null) == null", "not(equal(a 1))"},
       {"null_if", "(a == 1 ? null : \"x\") == null", "equal(a 1)"},
+      {"null_default", "coalesce(lookup({a = \"x\"}, b, null), \"z\")",
+       "need(if(equal(b \"a\") \"x\" \"z\") check(b))"},
       {"equal_true", "(a == 1) == true", "equal(a 1)"},
       {"equal_false", "(a == 1) == false", "not(equal(a 1))"},
       {"can_else", "(can(a.b) ? a.b : 1) + c", "add(try(a.b 1) c)"},
       {"call_twice", "lower(lower(a))", "lower(a)"},
+      {"text_of_text", "tostring(\"${a}-${b}\")", "text(a \"-\" b)"},
+      {"typed", "a ? {k = 1}[b] : (c ? d : e)",
+       "need(if(a index({\"k\":1} b) if(c typed(d) typed(e))) meet(index({\"k\":1} b) d e))"},
+      {"typed_as", "contains([\"a\", \"b\"], c) ? {a = \"x\"}[c] : \"z\"", "if(in(c) index({\"a\":\"x\"} c) \"z\")"},
       {"text_true", "tostring(a == 1) == \"true\"", "equal(a 1)"},
       {"text_false", "tostring(a == 1) == \"false\"", "not(equal(a 1))"},
       {"substr_prefix", "substr(a, 0, 2) == \"he\"", "if(prefix(a \"he\") need(true check(a)) false)"},
@@ -168,6 +187,9 @@ TEST(CoreTest, Rules) {
       {"less_than_one", "length([for v in a : v if v]) < 1", "equal(count(items(a guard(e0 yield(e0)))) 0)"},
       {"counts_equal", "length([for v in a : v if v == b]) > 0", "search(a b)"},
       {"counts_equal_to", "length([for v in a : 1 if b == v]) == 0", "not(search(a b))"},
+      {"no_condition", "length([for x in [\"a\", \"b\"] : x if x == c]) > 0", "any(equal(c \"a\") equal(c \"b\"))"},
+      {"all_of_chain", "alltrue([a != \"x\", a != \"y\"])", "all(not(equal(a \"x\")) not(equal(a \"y\")))"},
+      {"any_of_chain", "anytrue([a == \"x\", a == \"y\"])", "any(equal(a \"x\") equal(a \"y\"))"},
       {"any_key", "anytrue([for k, v in a : k == b])", "exiting(has_key(a b))"},
       {"any_key_of", "anytrue([for k in keys(a) : b == k])", "exiting(has_key(a b))"},
       {"all_other_keys", "alltrue([for k, v in a : k != b])", "not(exiting(has_key(a b)))"},

@@ -92,25 +92,29 @@ const CoreNode* CoreLowering::LowerJoinedList(const BoundCall& call) {
   const Value* const separator = call.arguments.size() == 2 ? ScalarOf(*call.arguments[0]) : nullptr;
   const bool is_join = call.is(Function::Special::kJoin) && !call.expand_last && call.site != BoundCall::kNone;
   if (!is_join || separator == nullptr || !separator->is_string()) return LowerOrdinaryCall(call);
-  const CoreNode* const elements = lists_.LowerJoined(*call.arguments[1]);
-  CoreNodes arguments;
-  if (elements == nullptr && !LowerAll(call.arguments, &arguments)) return nullptr;
-  const CoreNode* const list = elements != nullptr ? lists_.ListOf(elements, Guard::kWhole) : arguments[1];
-  const bool has_needs = list->kind == CoreKind::kNeed;
-  const CoreNode& tuple = has_needs ? *list->args[0] : *list;
-  const auto join_all = [&] {
-    return elements != nullptr ? lists_.JoinOf(elements, tree_.Const(*separator), call) : CallOf(call, arguments);
-  };
-  if (tuple.kind != CoreKind::kTuple || tuple.args.empty()) return join_all();
-  CoreNodes joined;
-  for (const CoreNode* element : tuple.args) {
-    if (!joined.empty() && !separator->AsString().empty()) joined.push_back(tree_.Const(*separator));
-    joined.push_back(element);
+  const CoreNode* const producer = lists_.LowerJoined(*call.arguments[1]);
+  CoreNodes arguments, elements, needs(1);
+  if (producer == nullptr && !LowerAll(call.arguments, &arguments)) return nullptr;
+  bool are_sure;
+  if (producer != nullptr) {
+    are_sure = lists_.SureElements(*producer, Guard::kWhole, &elements, &needs);
+  } else {
+    const CoreNode& list = *arguments[1];
+    const CoreNode& tuple = list.kind == CoreKind::kNeed ? *list.args[0] : list;
+    are_sure = tuple.kind == CoreKind::kTuple;
+    elements.assign(tuple.args.begin(), tuple.args.end());
+    if (&tuple != &list) needs.insert(needs.end(), list.args.begin() + 1, list.args.end());
   }
-  if (joined.size() > kMaxInline) return join_all();
-  CoreNodes needs = {TextOf(joined, call, kByFunction)};
-  if (has_needs) needs.insert(needs.end(), list->args.begin() + 1, list->args.end());
-  return needs_.Make(needs);
+  if (are_sure && !elements.empty() && 2 * elements.size() <= kMaxInline) {
+    CoreNodes joined;
+    for (const CoreNode* element : elements) {
+      if (!joined.empty() && !separator->AsString().empty()) joined.push_back(tree_.Const(*separator));
+      joined.push_back(element);
+    }
+    needs[0] = TextOf(joined, call, kByFunction);
+    return needs_.Make(needs);
+  }
+  return producer != nullptr ? lists_.JoinOf(producer, tree_.Const(*separator), call) : CallOf(call, arguments);
 }
 
 // A call that joins texts as a template does. What a verb does not take as it is, the function converts.

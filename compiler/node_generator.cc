@@ -19,6 +19,12 @@
 #include "hclvm/vm/record_table.h"
 
 namespace hcl::internal {
+namespace {
+
+// A loop over so many constants has its code for each.
+constexpr size_t kFewConstants = 8;
+
+}  // namespace
 
 Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool returns) {
   tree_ = &tree;
@@ -61,7 +67,10 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
       if (loop.splat != nullptr) return false;
       // A list that is made for this loop alone need not be made.
       const BoundKind list = loop.collection->kind;
-      const bool is_read = list == BoundKind::kPath || list == BoundKind::kLocal || list == BoundKind::kConstant;
+      const bool is_short = list == BoundKind::kConstant && As<BoundConstant>(*loop.collection).value.is_tuple() &&
+                            As<BoundConstant>(*loop.collection).value.size() <= kFewConstants;
+      const bool is_read =
+          list == BoundKind::kPath || list == BoundKind::kLocal || (list == BoundKind::kConstant && !is_short);
       return loop.value->tests >= 1 || !is_read || MakesInvariants(loop);
     }
     case BoundKind::kSteps:

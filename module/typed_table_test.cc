@@ -147,17 +147,16 @@ TEST_F(TypedTableTest, LaterRulesAreNotTested) {
   const auto program = CompileFiles(OneFile(text), &errors);
   ASSERT_NE(program, nullptr) << errors;
   EXPECT_THAT(program->Disassemble(), testing::HasSubstr(R"(
-    0  IfNotEqual     role "x" -> 3  ; fast code, slow path 11
+    0  IfNotEqual     role "x" -> 3  ; fast code, slow path 10
     1  LoadConst      r0 "a"
-    2  Jump           -> 9
+    2  Jump           -> 8
     3  IfLessEqual    age 3 -> 6
     4  LoadConst      r0 "b"
-    5  Jump           -> 10
+    5  Jump           -> 9
     6  LoadConst      r0 "c"
-    7  Jump           -> 10
-    8  Guard          null #0
-    9  Guard          age #3
-   10  Return         r0
+    7  Jump           -> 9
+    8  Guard          age #3
+    9  Return         r0
 )"));
 }
 

@@ -64,7 +64,7 @@ check "no error because of warnings past the bound" 0 '[true,true,true]' '1 more
   "$hclvm" eval -e '[1 != "1", 2 != "2", 3 != "3"]' --limit max_diagnostics=2
 check "dialect spec" 1 '' 'Invalid operand' "$hclvm" eval -e '"1e3" + 1'
 check "dialect hashicorp" 0 '1001' '' "$hclvm" eval -e '"1e3" + 1' --dialect=hashicorp
-check "limit" 3 '' 'max_fuel' "$hclvm" eval -e '[for x in [1,2,3] : x]' --limit max_fuel=5
+check "limit" 3 '' 'max_fuel' "$hclvm" eval -e '[for x in range(9) : x]' --limit max_fuel=5
 check "nesting limit" 3 '' 'max_nesting_depth' "$hclvm" eval -e '((1))' --limit max_nesting_depth=1
 printf '{"a": 1,\n "a": 2}' >twice.json
 check "duplicate property" 1 '' 'on twice.json line 2' "$hclvm" eval -e a --vars twice.json
