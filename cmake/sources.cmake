@@ -56,7 +56,9 @@ set(hclvm_core_SOURCES
   compiler/core_paths.cc
   compiler/core_print.cc
   compiler/core_rules.cc
+  compiler/core_searches.cc
   compiler/core_streams.cc
+  compiler/core_sure.cc
   compiler/core_tables.cc
   compiler/core_text_parts.cc
   compiler/core_texts.cc

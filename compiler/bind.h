@@ -70,6 +70,9 @@ class Binder {
   // An object constant of the program.
   Value ObjectConstant(const Shape* shape, absl::Span<const Value> values);
   Value TupleConstant(absl::Span<const Value> elements);
+  // The call of `regex` with the arguments of that of `regexall`, whose pattern is a constant; null where that is no
+  // pattern, or there is no such function.
+  const BoundCall* FirstMatch(const BoundCall& regexall);
   // A shape of the program, and its index there; keys in any order, none twice, whose places go to `positions`.
   const Shape* AddShape(absl::Span<const Value> keys, absl::Span<uint32_t> positions, uint32_t* index);
   // Whether the host wants the compilation to stop, which is reported once.

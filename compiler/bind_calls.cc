@@ -204,6 +204,17 @@ BoundExpr* Binder::AddResult(const BoundCall& call, const Value& value, const Ma
   return tree_.AddFolded(mark, call.range, value, ResultType(*call.function), call.function->never_null());
 }
 
+const BoundCall* Binder::FirstMatch(const BoundCall& regexall) {
+  const Function* const regex = functions_.Find("regex", scope_.functions);
+  if (regex == nullptr || regex->special != Function::Special::kRegex) return nullptr;
+  auto* const call = tree_.arena()->New<BoundCall>(regexall);
+  call->function = regex;
+  const void* const prepared = Prepare(*call);
+  if (prepared == nullptr) return nullptr;
+  call->site = builder_->AddSite(regex, prepared, static_cast<uint32_t>(call->arguments.size()), /*expand_last=*/false);
+  return call;
+}
+
 // The arguments of try and can are evaluated one by one, and need no call.
 BoundExpr* Binder::FinishCall(BoundCall* call, const Mark& mark) {
   const Function& function = *call->function;

@@ -80,6 +80,7 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kLength:
     case CoreOp::kShared:
     case CoreOp::kLacking:
+    case CoreOp::kPieces:
     case CoreOp::kCeil:
     case CoreOp::kFloor:
       return kNumberKind;

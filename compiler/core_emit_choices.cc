@@ -82,6 +82,10 @@ void CoreEmitter::MakeChoice(const CoreNode& node, uint16_t dest, bool returns, 
 }
 
 void CoreEmitter::MakeElements(const CoreNode& node, uint16_t dest) {
+  if (node.kind == CoreKind::kNeed && !places_.At(node).has_reg) {
+    MakeNeeds(node);
+    return MakeElements(*node.args[0], dest);
+  }
   const bool is_choice = node.kind == CoreKind::kChoice && !places_.At(node).has_reg;
   is_choice ? MakeChoice(node, dest, /*returns=*/false, Opcode::kFastElements) : Value(node, dest);
 }

@@ -33,7 +33,7 @@ bool IsTaken(const CoreNode& node) {
 
 // Appends the reads that every pass makes before it decides anything.
 void AppendFirstReads(const CoreNode& node, std::vector<const CoreNode*>* reads) {
-  if (IsRead(node)) return reads->push_back(&node);
+  if (IsMadeOnce(node)) return reads->push_back(&node);
   switch (node.kind) {
     case CoreKind::kPrim:
     case CoreKind::kIndex:

@@ -85,6 +85,8 @@ Opcode OpcodeOf(CoreOp op) {
       return Opcode::kFastShared;
     case CoreOp::kLacking:
       return Opcode::kFastLacking;
+    case CoreOp::kPieces:
+      return Opcode::kFastPieces;
     default:
       HCL_DCHECK(op == CoreOp::kLength);
       return Opcode::kFastLength;

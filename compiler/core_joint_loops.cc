@@ -87,7 +87,7 @@ void LoopFinder::AppendInvariants(const CoreNode& items, std::vector<const CoreN
     const CoreNode& node = *stack.back();
     stack.pop_back();
     if (!Visit(node)) continue;
-    if ((node.free & ~items.free) == 0 && IsRead(node)) {
+    if ((node.free & ~items.free) == 0 && IsMadeOnce(node)) {
       reads->push_back(&node);
       continue;
     }

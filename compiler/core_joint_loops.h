@@ -14,10 +14,10 @@
 
 namespace hcl::internal {
 
-// What is made once for a loop in which it does not change.
-inline bool IsRead(const CoreNode& node) {
+// Whether it is made once for a loop in which it does not change.
+inline bool IsMadeOnce(const CoreNode& node) {
   return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall || node.kind == CoreKind::kText ||
-         node.kind == CoreKind::kLoop;
+         node.kind == CoreKind::kLoop || node.kind == CoreKind::kGeneral;
 }
 
 // Serves one tree, whose uses are counted. Not thread-safe.
@@ -31,7 +31,7 @@ class LoopFinder {
   // Finds the loops in `root` that run together.
   void Find(const CoreNode& root);
   const std::vector<Group>& groups() const { return groups_; }
-  // Appends what IsRead() in the body of a loop and is the same in all passes, each the longest of its kind.
+  // Appends what IsMadeOnce() takes in the body of a loop and is the same in all passes, each the longest of its kind.
   void AppendInvariants(const CoreNode& items, std::vector<const CoreNode*>* reads);
 
  private:

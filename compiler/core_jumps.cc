@@ -231,6 +231,15 @@ void CoreEmitter::JumpOnPrim(const CoreNode& node, bool when, Label* target) {
       target->push_back(Emit(op, collection, ExitingOperand(*node.args[1])));
       return;
     }
+    case CoreOp::kHasPiece: {
+      const uint16_t separator = ExitingOperand(first);
+      const uint16_t piece = ExitingOperand(*node.args[2]);
+      const uint16_t text = registers_.Allocate();
+      Value(*node.args[1], text);
+      Emit(Opcode::kFastHasPiece, text, separator, piece);
+      target->push_back(Emit(when ? Opcode::kIfTrue : Opcode::kIfFalse, text));
+      return;
+    }
     case CoreOp::kIn: {
       const TestOpcodes test = OpcodesOf(node.op);
       Test(test.op[yes], test.path_op[yes], first, static_cast<uint16_t>(node.index), target);

@@ -193,10 +193,8 @@ const CoreNode* CoreLowering::LowerChain(const BoundChain& expr) {
   const AskedElements asked = AskedElementsOf(expr);
   if (asked.length != nullptr && asked.length->arguments[0]->kind == BoundKind::kCall) {
     const auto& list = As<BoundCall>(*asked.length->arguments[0]);
-    if (const TextPattern pattern = list.is(Function::Special::kRegexAll) ? TextPatternOf(list) : TextPattern()) {
-      const CoreNode* const text = Lower(*list.arguments[1]);
-      const CoreNode* const match = text == nullptr ? nullptr : LowerPattern(pattern, text);
-      return match == nullptr || asked.if_some ? match : tree_.Not(match);
+    if (list.is(Function::Special::kRegexAll)) {
+      if (const CoreNode* const match = LowerMatch(list)) return asked.if_some ? match : tree_.Not(match);
     }
   }
   if (IsComparison(expr.op)) return LowerComparison(expr);

@@ -108,6 +108,7 @@ class CoreLowering {
   const CoreNode* TextOf(absl::Span<const CoreNode* const> parts, const BoundExpr& origin, uint8_t flags);
   TextPattern TextPatternOf(const BoundCall& call) const;
   const CoreNode* LowerPattern(const TextPattern& pattern, const CoreNode* text);
+  const CoreNode* LowerMatch(const BoundCall& regexall);
   const CoreNode* ConstText(const std::string& text);
   bool AppendTextParts(const BoundTemplate& expr, CoreNodes* parts);
 

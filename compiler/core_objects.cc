@@ -54,6 +54,13 @@ bool TakeFromSlice(const CoreNode& slice, absl::InlinedVector<int64_t, 4>* place
   return true;
 }
 
+// Whether `place` is that of the last piece of a text of which `list` has all.
+bool IsLastPlace(const CoreNode& place, const CoreNode& list) {
+  if (!place.is(CoreOp::kSubtract) || !place.args[1]->is_const() || !place.args[0]->is(CoreOp::kPieces)) return false;
+  const Value& one = place.args[1]->value;
+  return list.kind == CoreKind::kCall && list.args == place.args[0]->args && one.is_int() && one.AsInt() == 1;
+}
+
 // Whether `condition` is that the key of `index` is one that the constant has.
 bool AsksForKeys(const CoreNode& condition, const CoreNode& index) {
   const Value& whole = index.args[0]->value;
@@ -155,6 +162,9 @@ const CoreNode* PartLowering::ListOfParts(const CoreNode& whole, bool reverses) 
 
 // Places are counted around. What the function finds has the marks of all elements.
 const CoreNode* PartLowering::ElementOf(const CoreNodes& arguments) {
+  if (arguments.size() == 2 && IsLastPlace(*arguments[1], *arguments[0])) {
+    return PieceOf(*arguments[0], -1, /*by_function=*/true);
+  }
   if (arguments.size() != 2 || !arguments[1]->is_const() || !arguments[1]->value.is_int()) return nullptr;
   const CoreNode& list = *arguments[0];
   if (const CoreNode* const piece = PieceAt(list, arguments[1]->value, /*by_function=*/true)) return piece;
@@ -270,6 +280,9 @@ const CoreNode* PartLowering::LowerIndex(const BoundIndex& expr, bool is_sought)
     const CoreNode* const null = tree_.Const(Value::Null());
     const CoreNode* const leaving = needs_.Make({null, needs_.NeedNode({null, Guard::kBool})});
     if (const CoreNode* const choice = ChoiceByKey(*source, key, leaving, Guard::kNoError)) return choice;
+  }
+  if (IsLastPlace(*key, *source)) {
+    if (const CoreNode* const piece = PieceOf(*source, -1, /*by_function=*/true)) return piece;
   }
   CoreNode node(CoreKind::kIndex);
   node.origin = &expr;

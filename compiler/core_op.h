@@ -33,13 +33,15 @@ enum class CoreOp : uint8_t {
   kLookup,   // of args[0] by the key args[1], or args[2]
   kCeil,
   kFloor,
-  kPiece,    // of the text args[1], split at args[0]: by the lower half of `index`, as FastPiece takes it
-  kTyped,    // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
-  kMeet,     // one of the arguments whose type those that are there all have; any may be absent
-  kNotNull,  // args[0], which is not null
-  kExiting,  // the condition args[0], which exits where it fails, also in what is tried
-  kUnsure,   // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
-  kCheck,    // args[0], which passes the check `index` (compiler/guards.h); in kNeed only
+  kPiece,     // of the text args[1], split at args[0]: by the lower half of `index`, as FastPiece takes it
+  kPieces,    // how many there are of the text args[1], split at args[0]
+  kHasPiece,  // whether args[2] is one of them
+  kTyped,     // args[0], which has the type of args[1] where it is an untyped null; without such, it is none
+  kMeet,      // one of the arguments whose type those that are there all have; any may be absent
+  kNotNull,   // args[0], which is not null
+  kExiting,   // the condition args[0], which exits where it fails, also in what is tried
+  kUnsure,    // args[0], a bool of which the form does not tell that: as a side of a logical operator, it is made first
+  kCheck,     // args[0], which passes the check `index` (compiler/guards.h); in kNeed only
   // Of loops.
   kAllOf,
   kAnyOf,

@@ -18,6 +18,7 @@
 #include "hclvm/compiler/bound_tree.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/core_searches.h"
 #include "hclvm/compiler/core_sure.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/value/value.h"
@@ -99,6 +100,21 @@ struct ChainOf {
   }
 };
 
+// The elements that a search, which FindSearch() takes, compares with what it seeks; and what it seeks.
+template <typename Arg>
+struct ComparedIn {
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    const CoreNode& producer = *Arg::Build(tree, bindings, origin);
+    return WithElement(tree, producer, *FindSearch(producer).element);
+  }
+};
+template <typename Arg>
+struct SoughtIn {
+  static const CoreNode* Build(CoreTree* tree, const Bindings& bindings, const BoundExpr* origin) {
+    return FindSearch(*Arg::Build(tree, bindings, origin)).sought;
+  }
+};
+
 // The elements of `Arg`, which are those of a list in the text, as conditions.
 template <typename Arg>
 struct ConditionsOf {
@@ -139,6 +155,10 @@ PRIM_PATTERN(HasKey)
 PRIM_PATTERN(Prefix)
 PRIM_PATTERN(Exiting)
 PRIM_PATTERN(Typed)
+PRIM_PATTERN(Has)
+PRIM_PATTERN(Length)
+PRIM_PATTERN(Pieces)
+PRIM_PATTERN(HasPiece)
 #undef PRIM_PATTERN
 
 template <typename Arg>
@@ -155,6 +175,14 @@ constexpr ChainOf<CoreKind::kAny, Arg> AnyIn(Arg) {
 }
 template <typename Arg>
 constexpr ConditionsOf<Arg> Conditions(Arg) {
+  return {};
+}
+template <typename Arg>
+constexpr ComparedIn<Arg> Compared(Arg) {
+  return {};
+}
+template <typename Arg>
+constexpr SoughtIn<Arg> Sought(Arg) {
   return {};
 }
 
@@ -203,6 +231,7 @@ LOOP_PATTERN(AllOf)
 LOOP_PATTERN(AnyOf)
 LOOP_PATTERN(CountOf)
 LOOP_PATTERN(Contains)
+LOOP_PATTERN(ListOf)
 #undef LOOP_PATTERN
 
 }  // namespace hcl::internal::core_patterns

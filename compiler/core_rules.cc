@@ -13,6 +13,7 @@
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/core_patterns.h"
+#include "hclvm/compiler/core_searches.h"
 #include "hclvm/compiler/core_sure.h"
 #include "hclvm/compiler/guards.h"
 #include "hclvm/vm/functions/function.h"
@@ -110,6 +111,11 @@ bool IsOfConditions(const CoreNode& producer, CoreKind part) {
 // Whether all of them need not be looked at where one decides.
 bool IsSureChain(const CoreNode& producer) {
   return IsOfConditions(producer, CoreKind::kYield) && AreSureBehindFirst(producer.args);
+}
+
+bool IsRepeatedSearch(const CoreNode& producer, bool is_negated) {
+  const CoreSearch search = FindSearch(producer);
+  return search.element != nullptr && search.is_negated == is_negated;
 }
 
 // Whether `need` asks no more than that `a` and `b` are known in all parts, and unmarked.

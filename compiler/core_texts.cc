@@ -155,6 +155,21 @@ TextPattern CoreLowering::TextPatternOf(const BoundCall& call) const {
   return ReadTextPattern(pattern->AsString());
 }
 
+// Whether `regexall` finds anything: the first match tells. Null where the list has to be made.
+const CoreNode* CoreLowering::LowerMatch(const BoundCall& regexall) {
+  if (const TextPattern pattern = TextPatternOf(regexall)) {
+    const CoreNode* const text = Lower(*regexall.arguments[1]);
+    return text == nullptr ? nullptr : LowerPattern(pattern, text);
+  }
+  // What fails in what is tried does not do so by finding nothing.
+  const bool may_find = state_.tried == 0 && regexall.arguments.size() == 2 && regexall.arguments[0]->is_constant();
+  const BoundCall* const regex = may_find ? binder_.FirstMatch(regexall) : nullptr;
+  CoreNodes arguments;
+  if (regex == nullptr || !LowerAll(regex->arguments, &arguments)) return nullptr;
+  const CoreNode* const found = tree_.Make(CoreNode(CoreKind::kCan), {CallOf(*regex, arguments)});
+  return needs_.Make({found, needs_.NeedNode({arguments[1], Guard::kString})});
+}
+
 // Instructions take a text at one end; several whole texts are comparisons, which become one search.
 const CoreNode* CoreLowering::LowerPattern(const TextPattern& pattern, const CoreNode* text) {
   using Place = TextPattern::Place;

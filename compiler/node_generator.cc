@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/plain_list.h"
 #include "hclvm/base/source.h"
 #include "hclvm/compiler/bound_forms.h"
@@ -23,6 +24,8 @@ namespace {
 
 // A loop over so many constants has its code for each.
 constexpr size_t kFewConstants = 8;
+// Calls in a value, or in a filter, that are looked at.
+constexpr size_t kMaxShared = 16;
 
 }  // namespace
 
@@ -35,7 +38,8 @@ Result NodeGenerator::YieldTree(const BoundTree& tree, uint16_t dest, bool retur
   return Yield(tree.root(), dest);
 }
 
-// Whether the filter calls or joins what is the same for all elements, which a loop in fast code does once.
+// Whether the filter calls, joins or goes through what is the same for all elements, which a loop in fast code does
+// once.
 bool NodeGenerator::MakesInvariants(const BoundFor& loop) const {
   if (loop.condition == nullptr) return false;
   const auto reads_loop = [&](const BoundExpr& expr) {
@@ -46,8 +50,30 @@ bool NodeGenerator::MakesInvariants(const BoundFor& loop) const {
   };
   const auto parts = tree_->nodes().subspan(loop.condition->first, loop.condition->size());
   return std::any_of(parts.begin(), parts.end(), [&](const BoundExpr* part) {
-    const bool is_made = part->kind == BoundKind::kCall || part->kind == BoundKind::kTemplate;
-    return is_made && part->reads() && !reads_loop(*part);
+    // A list that stays the same may be gone through once.
+    const bool is_loop = part->kind == BoundKind::kFor;
+    const BoundExpr& made = is_loop ? *As<BoundFor>(*part).collection : *part;
+    const bool is_made = is_loop || part->kind == BoundKind::kCall || part->kind == BoundKind::kTemplate;
+    return is_made && made.reads() && !reads_loop(made);
+  });
+}
+
+// Whether the value is made of what the filter has called or joined, which fast code does once for each element.
+bool NodeGenerator::SharesWithFilter(const BoundFor& loop) const {
+  if (loop.condition == nullptr) return false;
+  const auto made_of = [&](const BoundExpr& expr) {
+    absl::InlinedVector<uint32_t, 8> numbers;
+    for (const BoundExpr* part : tree_->nodes().subspan(expr.first, expr.size())) {
+      const bool is_made = part->kind == BoundKind::kCall || part->kind == BoundKind::kTemplate;
+      if (is_made && numbers.size() < kMaxShared) numbers.push_back(tree_->ValueNumberOf(*part));
+    }
+    return numbers;
+  };
+  const auto in_value = made_of(*loop.value);
+  if (in_value.empty()) return false;
+  const auto in_filter = made_of(*loop.condition);
+  return std::any_of(in_value.begin(), in_value.end(), [&](uint32_t number) {
+    return std::find(in_filter.begin(), in_filter.end(), number) != in_filter.end();
   });
 }
 
@@ -71,7 +97,7 @@ bool NodeGenerator::IsWorthFastCode(const BoundExpr& expr) const {
                             As<BoundConstant>(*loop.collection).value.size() <= kFewConstants;
       const bool is_read =
           list == BoundKind::kPath || list == BoundKind::kLocal || (list == BoundKind::kConstant && !is_short);
-      return loop.value->tests >= 1 || !is_read || MakesInvariants(loop);
+      return loop.value->tests >= 1 || !is_read || MakesInvariants(loop) || SharesWithFilter(loop);
     }
     case BoundKind::kSteps:
     case BoundKind::kIndex:

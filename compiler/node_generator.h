@@ -107,6 +107,7 @@ class NodeGenerator {
   // Whether there is to be fast code for it where it is in the slow path, or is all.
   bool IsWorthFastCode(const BoundExpr& expr) const;
   bool MakesInvariants(const BoundFor& loop) const;
+  bool SharesWithFilter(const BoundFor& loop) const;
   // What fast code for it is made from; null where there is none.
   const CoreNode* LowerFast(const BoundExpr& expr, CoreTree* tree);
   // The fast code of a filter, whose slow path begins at `slow_path`.

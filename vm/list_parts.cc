@@ -137,4 +137,45 @@ bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* p
   }
 }
 
+namespace {
+
+// What is done with a text that is split: false, and nothing, where it cannot be.
+bool BeginPieces(const Value& text, const Value& separator, uint64_t* cost) {
+  if (!text.is_string() || !separator.is_string() || separator.AsString().empty()) return false;
+  *cost = CostOfSearch(text.AsString().size(), separator.AsString());
+  return true;
+}
+
+}  // namespace
+
+bool CountPieces(const Value& text, const Value& separator, int64_t* count, uint64_t* cost) {
+  if (!BeginPieces(text, separator, cost)) return false;
+  const std::string_view all = text.AsString(), between = separator.AsString();
+  *count = 1;
+  if (between.size() == 1) {
+    *count += std::count(all.begin(), all.end(), between[0]);
+    return true;
+  }
+  for (size_t at = 0; (at = FindText(all, between, at)) != std::string_view::npos; at += between.size()) ++*count;
+  *cost += static_cast<uint64_t>(*count) / 4;
+  return true;
+}
+
+// Each end of a piece is looked for behind the one before: separators may overlap.
+bool HasPiece(const Value& text, const Value& separator, const Value& piece, bool* found, uint64_t* cost) {
+  if (!piece.is_string() || !BeginPieces(text, separator, cost)) return false;
+  const std::string_view all = text.AsString(), between = separator.AsString(), wanted = piece.AsString();
+  *found = false;
+  uint64_t pieces = 1;
+  for (size_t begin = 0; !*found; ++pieces) {
+    const size_t end = FindText(all, between, begin);
+    const size_t size = std::min(end, all.size()) - begin;
+    *found = size == wanted.size() && all.substr(begin, size) == wanted;
+    if (end == std::string_view::npos) break;
+    begin = end + between.size();
+  }
+  *cost += pieces / 4 + wanted.size() / 64;
+  return true;
+}
+
 }  // namespace hcl::internal

@@ -24,6 +24,11 @@ bool CountShared(const Value& list, const Value& other, bool lacking, int64_t* c
 inline constexpr uint32_t kFromEnd = 32768;
 bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost);
 
+// How many pieces there are, and whether `piece` is one of them. False where `separator` is empty, or one of them is no
+// string.
+bool CountPieces(const Value& text, const Value& separator, int64_t* count, uint64_t* cost);
+bool HasPiece(const Value& text, const Value& separator, const Value& piece, bool* found, uint64_t* cost);
+
 }  // namespace hcl::internal
 
 #endif  // HCLVM_VM_LIST_PARTS_H_

@@ -118,5 +118,47 @@ TEST(ListParts, Pieces) {
   EXPECT_FALSE(PieceAt(Value::StringView("1"), Value::Null(), 0, &piece, &cost));
 }
 
+TEST(ListParts, CountsAndFindsPieces) {
+  const struct {
+    const char* text;
+    const char* separator;
+    const char* piece;
+    int64_t count;
+    bool found;
+  } kCases[] = {
+      {"read write admin", " ", "write", 3, true},
+      {"read write admin", " ", "rite", 3, false},
+      {"read write admin", " ", "admin", 3, true},
+      {"read write admin", " ", "read write", 3, false},
+      {"", ",", "", 1, true},
+      {"", ",", "a", 1, false},
+      {"a,,b", ",", "", 3, true},
+      {"a,b", ",", "", 2, false},
+      {"a,b,", ",", "", 3, true},
+      {"a:::b", "::", ":b", 2, true},
+      {"a:::b", "::", "b", 2, false},
+      {"a::::b", "::", "", 3, true},
+      {"no separator in this long text", "/", "no separator in this long text", 1, true},
+  };
+  for (const auto& c : kCases) {
+    const Value text = Value::StringView(c.text), separator = Value::StringView(c.separator);
+    int64_t count = 0;
+    bool found = false;
+    uint64_t cost = 0;
+    ASSERT_TRUE(CountPieces(text, separator, &count, &cost)) << c.text;
+    EXPECT_EQ(count, c.count) << c.text;
+    ASSERT_TRUE(HasPiece(text, separator, Value::StringView(c.piece), &found, &cost)) << c.text;
+    EXPECT_EQ(found, c.found) << c.text << " " << c.piece;
+  }
+  int64_t count = 0;
+  bool found = false;
+  uint64_t cost = 0;
+  const Value text = Value::StringView("a");
+  EXPECT_FALSE(CountPieces(text, Value::StringView(""), &count, &cost));
+  EXPECT_FALSE(CountPieces(Value::Int(1), text, &count, &cost));
+  EXPECT_FALSE(HasPiece(text, Value::Null(), text, &found, &cost));
+  EXPECT_FALSE(HasPiece(text, text, Value::Int(1), &found, &cost));
+}
+
 }  // namespace
 }  // namespace hcl::internal
