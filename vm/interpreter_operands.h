@@ -66,7 +66,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool SameKey(const Value& a, const Value& b)
 // Two such values are equal exactly when their bits are. That holds because the representations are canonical
 // (vm/value/value.h): a string that fits is inline, and so is a number.
 inline bool ComparesByBits(const Value& v) {
-  return TagOf(v) == Tag::kShortString || TagOf(v) == Tag::kNumber || v.is_bool();
+  return ABSL_PREDICT_TRUE(TagOf(v) == Tag::kShortString) || (TagOf(v) >= Tag::kFalse && TagOf(v) <= Tag::kNumber);
 }
 
 // Goes from *value to its attribute `key` if that is where it was last time. The hint is only a guess: the key at that
@@ -166,8 +166,9 @@ ABSL_ATTRIBUTE_NOINLINE inline bool NeitherIsTrue(const Value& x, const Value& y
   return is_open(x) && is_open(y);
 }
 
-// False where one of them is certainly neither a number nor an approximation: what is tried often is none.
-inline bool MayBeNumbers(const Value& x, const Value& y) {
+// False where one of them is certainly neither a number nor an approximation: what is tried often is none. Out of line,
+// so that code before it keeps no tags.
+ABSL_ATTRIBUTE_NOINLINE inline bool MayBeNumbers(const Value& x, const Value& y) {
   constexpr uint32_t kPassing = kNumberTags | TagBits(Tag::kInternal, Tag::kInternal);
   return ((TagBit(TagOf(x)) | TagBit(TagOf(y))) & ~kPassing) == 0;
 }

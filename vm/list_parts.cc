@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/types/span.h"
 #include "hclvm/base/find_text.h"
 #include "hclvm/internal/value_layout.h"
@@ -105,9 +106,9 @@ bool PieceFromEnd(std::string_view all, std::string_view between, uint32_t place
   }
 }
 
-}  // namespace
-
-bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost) {
+// Out of line, so that PieceAt() saves no registers for it.
+ABSL_ATTRIBUTE_NOINLINE bool AnyPieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece,
+                                        uint64_t* cost) {
   if (!text.is_string() || !separator.is_string()) return false;
   const std::string_view all = text.AsString();
   const std::string_view between = separator.AsString();
@@ -117,14 +118,6 @@ bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* p
     return PieceFromEnd(all, between, 2 * kFromEnd - place, piece);
   }
   *cost = CostOfSearch(all.size(), between) + place;
-  if (ShortPieces::Take(text, separator)) {
-    ShortPieces pieces(text, separator);
-    const uint32_t last = pieces.count() - 1;
-    if (place > last) return false;
-    for (uint32_t n = 0; n < place; ++n) pieces.Next();
-    *piece = place == last ? pieces.Last() : pieces.Next();
-    return true;
-  }
   size_t begin = 0;
   for (;; --place) {
     const size_t end = FindText(all, between, begin);
@@ -137,8 +130,6 @@ bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* p
   }
 }
 
-namespace {
-
 // What is done with a text that is split: false, and nothing, where it cannot be.
 bool BeginPieces(const Value& text, const Value& separator, uint64_t* cost) {
   if (!text.is_string() || !separator.is_string() || separator.AsString().empty()) return false;
@@ -147,6 +138,15 @@ bool BeginPieces(const Value& text, const Value& separator, uint64_t* cost) {
 }
 
 }  // namespace
+
+bool PieceAt(const Value& text, const Value& separator, uint32_t place, Value* piece, uint64_t* cost) {
+  if (ABSL_PREDICT_FALSE(!HasShortPieces(text, separator) || place >= kFromEnd)) {
+    return AnyPieceAt(text, separator, place, piece, cost);
+  }
+  static_assert(kMaxInlineString < 64);  // the search of a short text costs nothing
+  *cost = place;
+  return ShortPieceAt(text, separator, place, piece);
+}
 
 bool CountPieces(const Value& text, const Value& separator, int64_t* count, uint64_t* cost) {
   if (!BeginPieces(text, separator, cost)) return false;

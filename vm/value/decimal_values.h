@@ -13,6 +13,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/digits.h"
@@ -25,6 +26,7 @@ namespace hcl::internal {
 // The first word of an inline number is its tag, and the scale above that.
 inline constexpr uint64_t kIntHead = static_cast<uint64_t>(Tag::kNumber);
 inline constexpr int kScaleShift = 8;
+inline constexpr uint64_t kScaleStep = uint64_t{1} << kScaleShift;
 inline constexpr uint64_t kMaxNumberHead = uint64_t{kMaxInlineScale} << kScaleShift | kIntHead;
 
 // Whether both are inline numbers of one scale, so that their coefficients compare as they do. Whole numbers are.
@@ -33,15 +35,26 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool HaveOneScale(const Value& x, const Valu
 }
 inline int64_t CoefficientOf(const Value& x) { return static_cast<int64_t>(PayloadBits(x)); }
 
-// Takes zeros off the end of a fraction. Out of line: few results have any.
-ABSL_ATTRIBUTE_NOINLINE inline void DropZeros(Value* number) {
-  const Decimal minimal =
-      Minimal(CoefficientOf(*number), static_cast<uint32_t>((HeadBits(*number) - kIntHead) >> kScaleShift));
-  *number = Value::FromNumber(Number::Inline(minimal.coefficient, minimal.scale));
+// `head` is the first word of a number.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void PutNumber(uint64_t head, int64_t coefficient, Value* result) {
+  HCL_DCHECK((head & 0xff) == kIntHead && head <= kMaxNumberHead);
+  *result = ValueAccess::Make(Tag::kNull, head, static_cast<uint64_t>(coefficient));
 }
 
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void PutNumber(uint64_t head, int64_t coefficient, Value* result) {
-  *result = ValueAccess::Make(Tag::kNumber, head, static_cast<uint64_t>(coefficient));
+// Takes zeros off the end of a fraction. Out of line: few results have any.
+ABSL_ATTRIBUTE_NOINLINE inline void PutWithoutZeros(uint64_t head, int64_t coefficient, Value* result) {
+  if (coefficient == 0) head = kIntHead;
+  while (head != kIntHead && TakeSignedTen(&coefficient)) head -= kScaleStep;
+  PutNumber(head, coefficient, result);
+}
+
+// The same, where there may be zeros.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void PutMinimal(uint64_t head, int64_t coefficient, Value* result) {
+  if (ABSL_PREDICT_TRUE(!IsMultipleOfTen(coefficient))) {
+    PutNumber(head, coefficient, result);
+  } else {
+    PutWithoutZeros(head, coefficient, result);
+  }
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool MultiplyInline(const Value& x, const Value& y, Value* result) {
@@ -50,30 +63,38 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool MultiplyInline(const Value& x, const Va
   if (__builtin_mul_overflow(CoefficientOf(x), CoefficientOf(y), &coefficient)) return false;
   const uint64_t head = HeadBits(x) + HeadBits(y) - kIntHead;
   if (head > kMaxNumberHead) return false;
-  PutNumber(head, coefficient, result);
-  if (ABSL_PREDICT_FALSE(IsMultipleOfTen(coefficient))) DropZeros(result);
+  PutMinimal(head, coefficient, result);
   return true;
+}
+
+// Brings a coefficient to a scale that is larger by `steps` / kScaleStep; false where it does not fit.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Raise(int64_t* coefficient, uint64_t steps) {
+  const uint64_t raise = steps >> kScaleShift;
+  return raise <= kMaxPowerOfTen && !__builtin_mul_overflow(*coefficient, kPowersOfTen[raise], coefficient);
 }
 
 // The sum, or the difference. Zeros at the end can only come of numbers with one scale, as in AddDecimals().
 template <bool kSubtract>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool AddInline(const Value& x, const Value& y, Value* result) {
   if (TagOf(x) != Tag::kNumber || TagOf(y) != Tag::kNumber) return false;
-  const uint64_t head = HeadBits(x);
+  uint64_t head = HeadBits(x);
   const uint64_t other = HeadBits(y);
   int64_t a = CoefficientOf(x);
   int64_t b = CoefficientOf(y);
+  const bool have_one_scale = head == other;
   if (head < other) {
-    const uint64_t raise = (other - head) >> kScaleShift;
-    if (raise > kMaxPowerOfTen || __builtin_mul_overflow(a, kPowersOfTen[raise], &a)) return false;
-  } else if (head > other) {
-    const uint64_t raise = (head - other) >> kScaleShift;
-    if (raise > kMaxPowerOfTen || __builtin_mul_overflow(b, kPowersOfTen[raise], &b)) return false;
+    if (!Raise(&a, other - head)) return false;
+    head = other;
+  } else if (!have_one_scale && !Raise(&b, head - other)) {
+    return false;
   }
   int64_t sum;
   if (kSubtract ? __builtin_sub_overflow(a, b, &sum) : __builtin_add_overflow(a, b, &sum)) return false;
-  PutNumber(head > other ? head : other, sum, result);
-  if (head == other && ABSL_PREDICT_FALSE(IsMultipleOfTen(sum))) DropZeros(result);
+  if (have_one_scale) {
+    PutMinimal(head, sum, result);
+  } else {
+    PutNumber(head, sum, result);
+  }
   return true;
 }
 
@@ -88,10 +109,11 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalMultiply(const Value& x, const Value&
   return MultiplyInline(x, y, result);
 }
 
-// What dividing by a small number is instead: multiplying by `factor`, and moving the point by `zeros` digits.
+// What dividing by a small number is instead: multiplying by `factor`, and adding `steps` to the first word, which
+// moves the point.
 struct Reciprocal {
   uint32_t factor = 0;  // 0: no fraction says it
-  uint32_t zeros = 0;
+  uint32_t steps = 0;
 };
 inline constexpr int64_t kMaxReciprocal = 128;
 inline constexpr auto kReciprocals = [] {
@@ -99,31 +121,34 @@ inline constexpr auto kReciprocals = [] {
   for (uint32_t divisor = 1; divisor <= kMaxReciprocal; ++divisor) {
     uint32_t power = 1;
     for (uint32_t zeros = 0; zeros <= 7 && reciprocals[divisor].factor == 0; ++zeros, power *= 10) {
-      if (power % divisor == 0) reciprocals[divisor] = {power / divisor, zeros};
+      if (power % divisor == 0) reciprocals[divisor] = {power / divisor, zeros << kScaleShift};
     }
   }
   return reciprocals;
 }();
 
 // By a power of ten, or a small number that divides one; false for other divisors.
-ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool DivideInline(const Value& x, const Value& y, Value* result) {
   if (TagOf(x) != Tag::kNumber || HeadBits(y) != kIntHead) return false;
   int64_t coefficient = CoefficientOf(x);
   const int64_t divisor = CoefficientOf(y);
-  int zeros;
+  uint64_t head = HeadBits(x);
   if (ABSL_PREDICT_TRUE(static_cast<uint64_t>(divisor) <= kMaxReciprocal)) {
     const Reciprocal reciprocal = kReciprocals[static_cast<size_t>(divisor)];
     if (reciprocal.factor == 0 || __builtin_mul_overflow(coefficient, reciprocal.factor, &coefficient)) return false;
-    zeros = static_cast<int>(reciprocal.zeros);
+    head += reciprocal.steps;
   } else {
-    zeros = PowerOfTen(divisor);
+    const int zeros = PowerOfTen(divisor);
     if (zeros < 0) return false;
+    head += static_cast<uint64_t>(zeros) << kScaleShift;
   }
-  const uint64_t head = HeadBits(x) + (static_cast<uint64_t>(zeros) << kScaleShift);
   if (head > kMaxNumberHead) return false;
-  PutNumber(head, coefficient, result);
-  if (IsMultipleOfTen(coefficient)) DropZeros(result);
+  PutMinimal(head, coefficient, result);
   return true;
+}
+
+ABSL_ATTRIBUTE_NOINLINE inline bool DecimalDivide(const Value& x, const Value& y, Value* result) {
+  return DivideInline(x, y, result);
 }
 
 // The remainder, with the sign of `x`: that of the coefficients, where both have one scale.
@@ -132,16 +157,10 @@ ABSL_ATTRIBUTE_NOINLINE inline bool DecimalModulo(const Value& x, const Value& y
   const uint64_t head = HeadBits(x) > HeadBits(y) ? HeadBits(x) : HeadBits(y);
   int64_t a = CoefficientOf(x);
   int64_t b = CoefficientOf(y);
-  const uint64_t raise_a = (head - HeadBits(x)) >> kScaleShift;
-  const uint64_t raise_b = (head - HeadBits(y)) >> kScaleShift;
-  if (raise_a > kMaxPowerOfTen || raise_b > kMaxPowerOfTen || __builtin_mul_overflow(a, kPowersOfTen[raise_a], &a) ||
-      __builtin_mul_overflow(b, kPowersOfTen[raise_b], &b)) {
-    return false;
-  }
+  if (!Raise(&a, head - HeadBits(x)) || !Raise(&b, head - HeadBits(y))) return false;
   // INT64_MIN % -1 traps on some machines; everything is a multiple of -1.
   const int64_t remainder = b == -1 ? 0 : a % b;
-  PutNumber(head, remainder, result);
-  if (IsMultipleOfTen(remainder)) DropZeros(result);
+  PutMinimal(head, remainder, result);
   return true;
 }
 
@@ -159,9 +178,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool CompareInline(const Value& x, const Val
 }
 
 // The number rounded down, or up. The fraction of an inline number that has one is never zero.
-inline bool RoundInline(const Value& x, bool up, Value* result) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RoundInline(const Value& x, bool up, Value* result) {
   if (TagOf(x) != Tag::kNumber) return false;
-  const auto scale = static_cast<uint32_t>((HeadBits(x) - kIntHead) >> kScaleShift);
+  const auto scale = static_cast<uint32_t>(HeadBits(x) >> kScaleShift);
   const int64_t coefficient = CoefficientOf(x);
   if (scale == 0) {
     *result = x;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "hclvm/vm/value/decimal.h"
 #include "hclvm/vm/value/digits.h"
 #include "hclvm/vm/value/number.h"
+#include "hclvm/vm/value/number_boost.h"
 #include "hclvm/vm/value/value.h"
 
 namespace hcl::internal {
@@ -178,6 +180,56 @@ TEST(DecimalValues, MultiplesOfTen) {
   for (int64_t off = 0; off < 100; ++off) {
     ASSERT_EQ(IsMultipleOfTen(INT64_MAX - off), (INT64_MAX - off) % 10 == 0) << off;
     ASSERT_EQ(IsMultipleOfTen(INT64_MIN + off), (INT64_MIN + off) % 10 == 0) << off;
+  }
+}
+
+TEST(DecimalValues, TenthsOfMultiplesOfTen) {
+  for (const int64_t tenth :
+       {int64_t{0}, int64_t{1}, int64_t{-1}, int64_t{-1'234'567}, INT64_MAX / 10, INT64_MIN / 10}) {
+    int64_t value = tenth * 10;
+    ASSERT_TRUE(TakeSignedTen(&value));
+    ASSERT_EQ(value, tenth);
+  }
+  int64_t value = -1'234'567;
+  ASSERT_FALSE(TakeSignedTen(&value));
+  ASSERT_EQ(value, -1'234'567);
+}
+
+// Prices, quantities and rates in sums of products that are rounded, beside exact decimals of another library. Factors
+// of two and five are frequent, so that many results have zeros to take off.
+TEST(DecimalValues, SumsOfProductsAreThoseOfBoost) {
+  Arena arena;
+  std::mt19937_64 random(22);
+  const auto any = [&random] {
+    constexpr int64_t kFactors[] = {1, 2, 4, 5, 8, 10, 12, 25, 50, 100, 125};
+    const int64_t coefficient = kFactors[random() % std::size(kFactors)] * static_cast<int64_t>(random() % 100);
+    return Canonical(random() % 4 == 0 ? -coefficient : coefficient, static_cast<uint32_t>(random() % 4));
+  };
+  const auto expect = [&arena](const Value& value, const BoostNumber& want) {
+    ASSERT_TRUE(value.SameBits(Value::FromNumber(*FromBoost(want, &arena))))
+        << value.AsNumber().ToString() << " instead of " << want.str();
+  };
+  const Value hundred = Value::Int(100);
+  for (int n = 0; n < 20'000; ++n) {
+    Value sum = Value::Int(0);
+    BoostNumber want_sum = 0;
+    for (int item = 0; item < 4; ++item) {
+      const Value x = any(), y = any(), z = any();
+      Value difference, product;
+      ASSERT_TRUE(DecimalSubtract(x, y, &difference));
+      ASSERT_TRUE(DecimalMultiply(difference, z, &product));
+      ASSERT_TRUE(DecimalAdd(sum, product, &sum));
+      const BoostNumber want_product = (ToBoost(x.AsNumber()) - ToBoost(y.AsNumber())) * ToBoost(z.AsNumber());
+      want_sum += want_product;
+      expect(product, want_product);
+      expect(sum, want_sum);
+    }
+    Value raised, whole, quotient;
+    ASSERT_TRUE(DecimalMultiply(sum, hundred, &raised));
+    ASSERT_TRUE(RoundInline(raised, /*up=*/n % 2 == 0, &whole));
+    ASSERT_TRUE(DecimalDivide(whole, hundred, &quotient));
+    const BoostNumber want_whole = n % 2 == 0 ? ceil(want_sum * 100) : floor(want_sum * 100);
+    expect(quotient, want_whole / 100);
   }
 }
 

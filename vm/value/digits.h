@@ -53,13 +53,17 @@ inline bool TakeTen(uint64_t* value) {
   return true;
 }
 
-// Whether a signed number is a multiple of ten. Those are 2k after the multiplication, with k from -kMost to kMost; the
-// sum makes that a range that begins at zero.
-inline bool IsMultipleOfTen(int64_t value) {
+// The same for a signed number. A multiple of ten is 2k after the multiplication, with k from -kMost to kMost; the sum
+// makes that a range that begins at zero.
+inline bool TakeSignedTen(int64_t* value) {
   constexpr uint64_t kMost = INT64_MAX / 10;
-  const uint64_t twice = static_cast<uint64_t>(value) * kInverseOfFive + 2 * kMost;
-  return (twice >> 1 | twice << 63) <= 2 * kMost;
+  const uint64_t twice = static_cast<uint64_t>(*value) * kInverseOfFive + 2 * kMost;
+  const uint64_t tenth = twice >> 1 | twice << 63;
+  if (tenth > 2 * kMost) return false;
+  *value = static_cast<int64_t>(tenth - kMost);
+  return true;
 }
+inline bool IsMultipleOfTen(int64_t value) { return TakeSignedTen(&value); }
 
 // "00" to "99", one after the other.
 struct DigitPairs {

@@ -30,9 +30,7 @@ inline unsigned __int128 BytesOfShort(const Value& text) {
 inline uint32_t FindFirstByte(const Value& text, const Value& part) {
   const auto byte = static_cast<uint8_t>(HeadBits(part) >> 16);
 #if defined(__SSE2__)
-  static_assert(sizeof(Value) == sizeof(__m128i));
-  __m128i bytes;
-  std::memcpy(&bytes, static_cast<const void*>(&text), sizeof(bytes));
+  const __m128i bytes = _mm_set_epi64x(static_cast<int64_t>(PayloadBits(text)), static_cast<int64_t>(HeadBits(text)));
   const __m128i found = _mm_cmpeq_epi8(bytes, _mm_set1_epi8(static_cast<char>(byte)));
   return static_cast<uint32_t>(_mm_movemask_epi8(found)) >> 2;
 #else

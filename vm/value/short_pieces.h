@@ -1,4 +1,5 @@
-// The pieces of a string of up to eight bytes between separators of one byte, by its words: no byte is looked at alone.
+// The pieces of a short string between separators of one byte, by its words: no byte is looked at alone. All pieces of
+// a string of up to eight bytes, and a single piece of any short string.
 //
 // Tested by vm/value/short_pieces_test.cc.
 
@@ -7,8 +8,10 @@
 
 #include <cstdint>
 
+#include "absl/base/optimization.h"
 #include "hclvm/internal/dcheck.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/value/short_part.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -65,6 +68,43 @@ class ShortPieces {
   uint32_t size_;       // in bits, as begin_ is
   uint32_t begin_ = 0;  // of the next piece
 };
+
+// Whether the text is short and the separator has one byte.
+inline bool HasShortPieces(const Value& text, const Value& separator) {
+  constexpr uint64_t kOneByte = static_cast<uint64_t>(Tag::kShortString) | 1 << 8;
+  return TagOf(text) == Tag::kShortString && (HeadBits(separator) & 0xffff) == kOneByte;
+}
+
+// The piece at `place`, or false where the text has fewer pieces. Requires HasShortPieces(). `piece` may be `whole`.
+inline bool ShortPieceAt(const Value& whole, const Value& separator, uint32_t place, Value* piece) {
+  HCL_DCHECK(HasShortPieces(whole, separator));
+  const Value text = ByWords(whole);  // mostly a copy that was just made
+  const auto size = static_cast<uint32_t>(HeadBits(text) >> 8 & 0xff);
+  // A bit where each piece ends, from `begin` on: at a separator, or after the text, where the zeros do not count.
+  const uint32_t behind = uint32_t{1} << size;
+  uint32_t ends = (FindFirstByte(text, separator) & (behind - 1)) | behind;
+  uint32_t begin = 0;
+  for (; place > 0; --place) {
+    begin = static_cast<uint32_t>(__builtin_ctz(ends)) + 1;
+    ends &= ends - 1;
+    if (ends == 0) return false;
+  }
+  const uint32_t end = static_cast<uint32_t>(__builtin_ctz(ends));
+  const uint32_t bytes = end - begin;
+  // Both words, from two bytes before the piece on.
+  const unsigned __int128 words = static_cast<unsigned __int128>(PayloadBits(text)) << 64 | HeadBits(text);
+  const unsigned __int128 rest = words >> 8 * begin;
+  uint64_t first = static_cast<uint64_t>(rest) >> 16;
+  uint64_t second = 0;
+  if (ABSL_PREDICT_TRUE(bytes <= 6)) {
+    first &= ~(~uint64_t{0} << 8 * bytes);
+  } else {
+    const uint32_t unused = 8 * (static_cast<uint32_t>(kMaxInlineString) - bytes);
+    second = static_cast<uint64_t>(rest >> 64) << unused >> unused;
+  }
+  *piece = ValueAccess::Make(Tag::kShortString, uint64_t{bytes} << 8 | first << 16, second);
+  return true;
+}
 
 }  // namespace hcl::internal
 

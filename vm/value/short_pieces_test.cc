@@ -3,6 +3,7 @@
 #include "hclvm/vm/value/short_pieces.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <vector>
@@ -23,9 +24,24 @@ std::vector<std::string> PiecesOf(const std::string& text, char separator) {
   return pieces;
 }
 
+void ExpectSinglePieces(const Value& text, const Value& separator, const std::vector<std::string>& want) {
+  ASSERT_TRUE(HasShortPieces(text, separator));
+  for (uint32_t place = 0; place < want.size(); ++place) {
+    Value piece = text;
+    ASSERT_TRUE(ShortPieceAt(piece, separator, place, &piece)) << text.AsString();
+    ASSERT_TRUE(piece.SameBits(Value::StringView(want[place]))) << text.AsString() << " at " << place;
+  }
+  Value piece = Value::Bool(true);
+  for (const auto place : {static_cast<uint32_t>(want.size()), uint32_t{32767}}) {
+    ASSERT_FALSE(ShortPieceAt(text, separator, place, &piece)) << text.AsString();
+  }
+  ASSERT_TRUE(piece.is_true());
+}
+
 void ExpectPieces(const std::string& text, char separator) {
   const Value value = Value::StringView(text);
   const Value between = Value::StringView({&separator, 1});
+  ExpectSinglePieces(value, between, PiecesOf(text, separator));
   ASSERT_EQ(ShortPieces::Take(value, between), text.size() <= 8) << text;
   if (text.size() > 8) return;
   const std::vector<std::string> want = PiecesOf(text, separator);
@@ -63,7 +79,7 @@ TEST(ShortPieces, OfRandomTexts) {
                            '\0',
                            '\xff'};
     for (int i = 0; i < 20'000; ++i) {
-      std::string text(random() % 10, ' ');
+      std::string text(random() % (kMaxInlineString + 1), ' ');
       for (char& byte : text) byte = others[random() % sizeof(others)];
       ExpectPieces(text, separator);
     }
@@ -78,6 +94,18 @@ TEST(ShortPieces, OtherSeparatorsAreRefused) {
   EXPECT_FALSE(ShortPieces::Take(text, Value::StringView("a separator that is long")));
   EXPECT_FALSE(ShortPieces::Take(Value::Int(1), Value::StringView(".")));
   EXPECT_FALSE(ShortPieces::Take(Value::StringView("a text that is long"), Value::StringView(".")));
+  EXPECT_FALSE(HasShortPieces(text, Value::StringView("")));
+  EXPECT_FALSE(HasShortPieces(text, Value::StringView("..")));
+  EXPECT_FALSE(HasShortPieces(text, Value::Int(1)));
+  EXPECT_FALSE(HasShortPieces(Value::Int(1), Value::StringView(".")));
+  EXPECT_FALSE(HasShortPieces(Value::StringView("a text that is long"), Value::StringView(".")));
+}
+
+// ShortPieces refuses it, as it would find the zeros after a text.
+TEST(ShortPieces, AZeroSeparatesSinglePieces) {
+  const Value zero = Value::StringView({"\0", 1});
+  ExpectSinglePieces(Value::StringView({"ab\0\0c", 5}), zero, {"ab", "", "c"});
+  ExpectSinglePieces(Value::StringView("abc"), zero, {"abc"});
 }
 
 }  // namespace
