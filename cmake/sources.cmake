@@ -251,6 +251,7 @@ set(hclvm_core_SOURCES
   vm/json/projected_reader.cc
   vm/json/repeated_keys.cc
   vm/kept_run.cc
+  vm/keyed_elements.cc
   vm/lazy_variables.cc
   vm/list_parts.cc
   vm/local_values.cc
@@ -897,6 +898,7 @@ set_source_files_properties(
   vm/interpreter_templates.cc
   vm/involved_values.cc
   vm/kept_run.cc
+  vm/keyed_elements.cc
   vm/lazy_variables.cc
   vm/list_parts.cc
   vm/local_values.cc

@@ -70,6 +70,7 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kUnsure:
     case CoreOp::kCheck:
     case CoreOp::kLookup:
+    case CoreOp::kKeyed:
       return kAnyKind;
     case CoreOp::kAdd:
     case CoreOp::kSubtract:
@@ -96,6 +97,7 @@ KindSet KindsOf(CoreOp op) {
     case CoreOp::kOneOf:
       return kAnyKind;
     case CoreOp::kListOf:
+    case CoreOp::kMatches:
       return kStructureKind | kOtherKind;
     default:
       return kBoolKind;
@@ -243,8 +245,9 @@ bool FailsWithParts(const CoreNode& node) {
     case CoreKind::kAny:
       return false;
     case CoreKind::kPrim:
-      // The function `contains` fails for what is no list, the loop that a search stands for does not.
-      return node.op != CoreOp::kSearch && node.op != CoreOp::kExiting;
+      // The function `contains` fails for what is no list, the loop that a search stands for does not; nor does one fail
+      // without elements.
+      return node.op != CoreOp::kSearch && node.op != CoreOp::kExiting && node.op != CoreOp::kMatches;
     case CoreKind::kCall:
       return !As<BoundCall>(*node.origin).expand_last;
     default:

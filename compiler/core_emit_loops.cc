@@ -198,7 +198,8 @@ void CoreEmitter::MakeNeeds(const CoreNode& node) {
 // Exits unless it is there, as its check says. What has a register is made there, for whoever takes it.
 void CoreEmitter::Need(const CoreNode& node, Guard check) {
   const uint16_t mark = registers_.next();
-  if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank) {
+  if (check == Guard::kBoolOrBlank || check == Guard::kNumberOrBlank || check == Guard::kStringOrBlank ||
+      check == Guard::kBoolOrAbsent) {
     const uint16_t operand = BranchOperand(node, /*is_taken=*/false);
     if (!places_.HasPassed(node, check)) Check(operand, check);
     places_.SetPassed(node, check);

@@ -87,6 +87,8 @@ Opcode OpcodeOf(CoreOp op) {
       return Opcode::kFastLacking;
     case CoreOp::kPieces:
       return Opcode::kFastPieces;
+    case CoreOp::kKeyed:
+      return Opcode::kFastKeyed;
     default:
       HCL_DCHECK(op == CoreOp::kLength);
       return Opcode::kFastLength;
@@ -393,6 +395,9 @@ void CoreEmitter::MakeValue(const CoreNode& node, uint16_t dest) {
         Check(dest, Guard::kNotNull);
       } else if (node.op == CoreOp::kPiece) {
         MakePiece(node, dest);
+      } else if (node.op == CoreOp::kMatches) {
+        Value(*node.args[0], dest);
+        Emit(Opcode::kFastMatches, dest, ExitingOperand(*node.args[1]));
       } else if (node.op == CoreOp::kLookup) {
         MakeLookup(node, dest);
       } else if (IsArithmetic(node.op)) {

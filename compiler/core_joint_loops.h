@@ -17,7 +17,7 @@ namespace hcl::internal {
 // Whether it is made once for a loop in which it does not change.
 inline bool IsMadeOnce(const CoreNode& node) {
   return node.kind == CoreKind::kStep || node.kind == CoreKind::kCall || node.kind == CoreKind::kText ||
-         node.kind == CoreKind::kLoop || node.kind == CoreKind::kGeneral;
+         node.kind == CoreKind::kLoop || node.kind == CoreKind::kGeneral || node.is(CoreOp::kKeyed);
 }
 
 // Serves one tree, whose uses are counted. Not thread-safe.

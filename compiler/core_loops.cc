@@ -17,6 +17,7 @@
 #include "hclvm/compiler/core_needs.h"
 #include "hclvm/compiler/core_op.h"
 #include "hclvm/compiler/core_part_lowering.h"
+#include "hclvm/compiler/core_searches.h"
 #include "hclvm/vm/functions/function.h"
 
 namespace hcl::internal {
@@ -167,7 +168,7 @@ const CoreNode* ListLowering::LowerItems(const BoundExpr& collection, uint8_t fl
     args.push_back(lowering_.Lower(*read));
     if (args.back() == nullptr) return nullptr;
   }
-  return tree_.Make(node, args);
+  return FoundByKeys(&tree_, tree_.Make(node, args));
 }
 
 // Each element stands where the variable does: a table of rules becomes tests of paths against constants. A list of

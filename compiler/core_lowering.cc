@@ -439,7 +439,8 @@ const CoreNode* CoreLowering::LowerTry(const BoundCall& call) {
   const bool are_lowered = attempts.size() >= 2 && LowerAll(attempts, &nodes);
   --state_.tried;
   if (!are_lowered) return nullptr;
-  if (nodes.size() == 2 && nodes[0]->kind == CoreKind::kIndex) {
+  // In what is tried, a key that is not there would be a failure of all.
+  if (nodes.size() == 2 && nodes[0]->kind == CoreKind::kIndex && state_.tried == 0) {
     const CoreNode* const last = needs_.Make({nodes[1], needs_.NeedNode({nodes[1], Guard::kWhole})});
     if (const CoreNode* const choice = parts_.ChoiceOf(*nodes[0]->args[0], nodes[0]->args[1], last)) return choice;
   }

@@ -265,7 +265,8 @@ const CoreNode* PartLowering::ByKey(const CoreNode* choice) {
   if (!is_try && choice->kind != CoreKind::kIf) return choice;
   const CoreNode& taken = *choice->args[is_try ? 0 : 1];
   const CoreNode* const otherwise = choice->args.back();
-  if (taken.kind != CoreKind::kIndex || !(is_try || AsksForKeys(*choice->args[0], taken))) return choice;
+  const bool asks = is_try ? state_.tried == 0 : taken.kind == CoreKind::kIndex && AsksForKeys(*choice->args[0], taken);
+  if (taken.kind != CoreKind::kIndex || !asks) return choice;
   const CoreNode* const by_key = ChoiceOf(*taken.args[0], taken.args[1], otherwise);
   return by_key != nullptr ? by_key : choice;
 }

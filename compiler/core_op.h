@@ -34,6 +34,8 @@ enum class CoreOp : uint8_t {
   kCeil,
   kFloor,
   kPiece,     // of the text args[1], split at args[0]: by the lower half of `index`, as FastPiece takes it
+  kKeyed,     // the elements of args[0] by the list args[1] of their keys
+  kMatches,   // the list of those of args[0] whose key is args[1]
   kPieces,    // how many there are of the text args[1], split at args[0]
   kHasPiece,  // whether args[2] is one of them
   kTyped,     // args[0], which has the type of args[1] where it is an untyped null; without such, it is none

@@ -108,9 +108,9 @@ bool IsOfConditions(const CoreNode& producer, CoreKind part) {
          std::all_of(producer.args.begin(), producer.args.end(),
                      [part](const CoreNode* node) { return node->kind == part && ConditionOf(*node) != nullptr; });
 }
-// Whether all of them need not be looked at where one decides.
+// Whether those behind one that decides need not be looked at.
 bool IsSureChain(const CoreNode& producer) {
-  return IsOfConditions(producer, CoreKind::kYield) && AreSureBehindFirst(producer.args);
+  return IsOfConditions(producer, CoreKind::kYield) && AreTestsOfOne(producer.args);
 }
 
 bool IsRepeatedSearch(const CoreNode& producer, bool is_negated) {

@@ -2,12 +2,14 @@
 
 #include "hclvm/compiler/core_searches.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/compiler/core.h"
 #include "hclvm/compiler/core_op.h"
+#include "hclvm/compiler/guards.h"
 
 namespace hcl::internal {
 namespace {
@@ -68,6 +70,45 @@ const CoreNode* WithElement(CoreTree* tree, const CoreNode& producer, const Core
 
 bool IsRepeated(const CoreNode& producer, const CoreNode& sought) {
   return producer.free == 0 && IsChanged(producer, sought);
+}
+
+// A key is part of an element: an element that is sought itself is searched for. What else the filter asks has to be a
+// bool of each element, which is looked at once. What is sought is looked at in each pass, also without elements.
+const CoreNode* FoundByKeys(CoreTree* tree, const CoreNode* items) {
+  const bool is_usual = items->kind == CoreKind::kItems && (items->flags & ~kNeedsElements) == 0 &&
+                        items->args[0]->free == 0 && items->args[1]->kind == CoreKind::kGuard;
+  if (!is_usual) return items;
+  const CoreNode& guard = *items->args[1];
+  const uint32_t own = uint32_t{1} << items->index;
+  const bool has_rest = guard.args[0]->kind == CoreKind::kAll;
+  const CoreNode& test = has_rest ? *guard.args[0]->args[0] : *guard.args[0];
+  if (!test.is(CoreOp::kEqual)) return items;
+  const bool is_key_first = test.args[0]->free == own;
+  const CoreNode* const key = test.args[is_key_first ? 0 : 1];
+  const CoreNode* const sought = test.args[is_key_first ? 1 : 0];
+  const auto is_sought = [sought](const CoreNode* owed) { return owed == sought; };
+  if (key->kind != CoreKind::kStep || key->free != own || sought->free == 0 || (sought->free & own) != 0) return items;
+  if (!std::all_of(items->args.begin() + 2, items->args.end(), is_sought)) return items;
+  absl::InlinedVector<const CoreNode*, 8> keyed = {tree->Make(CoreNode(CoreKind::kYield), {key})};
+  const CoreNode* const rest = has_rest ? guard.args[0]->args[1] : nullptr;
+  for (const CoreNode* at = rest; at != nullptr; at = at->kind == CoreKind::kAll ? at->args[1] : nullptr) {
+    const CoreNode& operand = at->kind == CoreKind::kAll ? *at->args[0] : *at;
+    if (IsSureOfBool(operand)) continue;
+    if (operand.free != own) return items;
+    keyed.push_back(tree->Prim(CoreOp::kCheck, {&operand}, nullptr, static_cast<uint32_t>(Guard::kBoolOrAbsent)));
+  }
+  const auto over = [&](const CoreNode* list, uint8_t flags, const CoreNode* body) {
+    CoreNode node(CoreKind::kItems);
+    node.index = items->index;
+    node.flags = flags;
+    node.origin = items->origin;
+    return tree->Make(node, {list, body});
+  };
+  const CoreNode* const elements = over(items->args[0], items->flags, tree->Make(CoreNode(CoreKind::kNeed), keyed));
+  const CoreNode* const keys = tree->Make(CoreNode(CoreKind::kLoop, CoreOp::kListOf), {elements});
+  const CoreNode* const by_key = tree->Prim(CoreOp::kKeyed, {items->args[0], keys});
+  const CoreNode* const body = has_rest ? tree->Make(CoreNode(CoreKind::kGuard), {rest, guard.args[1]}) : guard.args[1];
+  return over(tree->Prim(CoreOp::kMatches, {by_key, sought}), 0, body);
 }
 
 }  // namespace hcl::internal

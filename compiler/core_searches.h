@@ -23,6 +23,10 @@ const CoreNode* WithElement(CoreTree* tree, const CoreNode& producer, const Core
 // Whether each pass of a loop around goes through the same elements to look for something else.
 bool IsRepeated(const CoreNode& producer, const CoreNode& sought);
 
+// `items`, or the same where each pass of a loop around takes those elements whose key is what it looks for: they are
+// found by their keys.
+const CoreNode* FoundByKeys(CoreTree* tree, const CoreNode* items);
+
 }  // namespace hcl::internal
 
 #endif  // HCLVM_COMPILER_CORE_SEARCHES_H_

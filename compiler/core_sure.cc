@@ -22,12 +22,12 @@ bool IsTest(const CoreNode& node) {
          node.is(CoreOp::kIsNull);
 }
 
-// Appends what is compared with constants whenever `node` is made.
+// Appends what is compared with constants whenever `node` is made. In what is tried, a logical operator may go on
+// behind an operand that has failed.
 void AppendTested(const CoreNode& node, Nodes* tested, int depth = kMaxDepth) {
   if (IsTest(node)) return tested->push_back(node.args[0]);
   const bool goes_on = node.kind == CoreKind::kGuard || node.kind == CoreKind::kYield || node.kind == CoreKind::kNeed ||
-                       node.kind == CoreKind::kAll || node.kind == CoreKind::kAny || node.kind == CoreKind::kIf ||
-                       node.is(CoreOp::kNot);
+                       node.kind == CoreKind::kIf || node.is(CoreOp::kNot);
   if (goes_on && depth > 0) AppendTested(*node.args[0], tested, depth - 1);
 }
 
@@ -61,6 +61,17 @@ bool AreSureBehindFirst(absl::Span<const CoreNode* const> producers) {
   AppendTested(*producers[0], &tested);
   return std::all_of(producers.begin() + 1, producers.end(),
                      [&](const CoreNode* producer) { return IsSure(*producer, tested); });
+}
+
+bool AreTestsOfOne(absl::Span<const CoreNode* const> producers) {
+  const CoreNode* subject = nullptr;
+  for (const CoreNode* producer : producers) {
+    const CoreNode* test = ConditionOf(*producer);
+    while (test != nullptr && test->is(CoreOp::kNot)) test = test->args[0];
+    if (test == nullptr || !IsTest(*test) || (subject != nullptr && subject != test->args[0])) return false;
+    subject = test->args[0];
+  }
+  return true;
 }
 
 const CoreNode* ConditionOf(const CoreNode& part) {

@@ -14,6 +14,9 @@ namespace hcl::internal {
 // constants in any case: behind that, they need not run. Producers with loops are none of these.
 bool AreSureBehindFirst(absl::Span<const CoreNode* const> producers);
 
+// Whether the conditions of all of them compare one value with constants: each fails, or exits, where another one does.
+bool AreTestsOfOne(absl::Span<const CoreNode* const> producers);
+
 // The condition that decides what a part of a list in the text gives: the element itself, or that of a constant behind
 // it. Null for other parts.
 const CoreNode* ConditionOf(const CoreNode& part);

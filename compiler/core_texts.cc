@@ -162,7 +162,10 @@ const CoreNode* CoreLowering::LowerMatch(const BoundCall& regexall) {
     return text == nullptr ? nullptr : LowerPattern(pattern, text);
   }
   // What fails in what is tried does not do so by finding nothing.
-  const bool may_find = state_.tried == 0 && regexall.arguments.size() == 2 && regexall.arguments[0]->is_constant();
+  const Value* const text = regexall.arguments.size() == 2 ? ScalarOf(*regexall.arguments[0]) : nullptr;
+  // Groups with names and others do not go together.
+  const bool may_find = state_.tried == 0 && text != nullptr && text->is_string() &&
+                        text->AsString().find("(?P<") == std::string_view::npos;
   const BoundCall* const regex = may_find ? binder_.FirstMatch(regexall) : nullptr;
   CoreNodes arguments;
   if (regex == nullptr || !LowerAll(regex->arguments, &arguments)) return nullptr;

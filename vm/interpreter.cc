@@ -17,6 +17,7 @@
 #include "hclvm/base/arena.h"
 #include "hclvm/base/operators.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/keyed_elements.h"
 #include "hclvm/vm/list_parts.h"
 #include "hclvm/vm/local_values.h"
 #include "hclvm/vm/opcode.h"

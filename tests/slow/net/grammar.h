@@ -116,6 +116,8 @@ class Grammar {
   void Remember(Kind kind, const std::string& text);
 
   // grammar_collections.cc
+  std::string Join(int depth);
+  std::string PartOfElement(const std::string& name, uint32_t element);
   std::string For(Want want, int depth);
   std::string Splat(int depth);
   std::string Tuple(Want want, int depth);

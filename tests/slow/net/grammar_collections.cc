@@ -45,7 +45,40 @@ std::string Grammar::Collection(int depth, uint32_t* element) {
   return Expr({kind, AnyWant().kind}, depth);
 }
 
+// A part of an element, or the element.
+std::string Grammar::PartOfElement(const std::string& name, uint32_t element) {
+  const std::vector<Shapes::Field>& fields = shapes_->at(element).fields;
+  return fields.empty() || Chance(10) ? name : name + StepTo(dice_->Pick(fields).name);
+}
+
+// A loop, each element of which looks for something in another list, as people write joins.
+std::string Grammar::Join(int depth) {
+  uint32_t one, other;
+  const std::string outer = Collection(Chance(80) ? 0 : depth, &one);
+  const std::string inner = Chance(20) ? outer : Collection(Chance(80) ? 0 : depth, &other);
+  if (inner == outer) other = one;
+  Push("p", one, Kind::kAny);
+  const std::string sought = PartOfElement("p", one);
+  Push("q", other, Kind::kAny);
+  const std::string key = PartOfElement("q", other);
+  std::string test = absl::StrCat(Chance(80) ? absl::StrCat(key, " == ", sought) : absl::StrCat(sought, " == ", key),
+                                  Pick({"", "", " && $", " && !$", " && $ == @"}));
+  test = absl::StrReplaceAll(test, {{"$", PartOfElement("q", other)}, {"@", Expr(AnyWant(), depth - 2)}});
+  const std::string value = Pick({"q", "1", "p", "{a = p, b = q}"});
+  Pop(2);
+  const std::string found = absl::StrCat("[for q in ", inner, " : ", Chance(50) ? value : key, " if ", test, "]");
+  return absl::StrReplaceAll(
+      Pick({"[for p in A : F]", "[for p in A : F[0]]", "flatten([for p in A : F])", "[for p in A : length(F)]",
+            "[for p in A : try(F[0], 0)]", "[for p in A : p if length(F) > 0]", "[for p in A : p if F == []]",
+            "[for p in A : anytrue([for q in B : T])]", "[for p in A : p if alltrue([for q in B : !(T)])]",
+            "[for p in A : p if contains([for q in B : K], S)]", "[for p in A : p if !contains(B[*].id, S)]",
+            "[for p in A : one(F)]", "[for p in A : sum(concat([0], [for q in B : 1 if T]))]",
+            "{for i, p in A : i => F}", "[for p in A : [for q in F : q]]", "[for p in A : [for r in A : F]]"}),
+      {{"A", outer}, {"B", inner}, {"F", found}, {"T", test}, {"K", key}, {"S", sought}});
+}
+
 std::string Grammar::For(Want want, int depth) {
+  if (want.kind == Kind::kSequence && Chance(8)) return Join(depth);
   const bool is_object = want.kind == Kind::kMapping;
   uint32_t element;
   const std::string collection = Collection(depth, &element);
@@ -135,6 +168,16 @@ std::string Grammar::Part(Want want, int depth) {
     case 5:
       return absl::StrCat(For({Kind::kSequence, want.kind}, depth), Pick({"[0]", "[0]", "[0]", "[1]", "[*]"}));
     case 6:
+      if (Chance(25)) {
+        const std::string text = Expr({Kind::kString}, depth - 1),
+                          between = Pick({"\"/\"", "\",\"", "\" \"", "\"-\"", "\"\""});
+        return absl::StrReplaceAll(
+            Pick({"length(split(B, T)) > 1", "length(split(B, T))", "contains(split(B, T), X)",
+                  "split(B, T)[length(split(B, T)) - 1]", "element(split(B, T), length(split(B, T)) - 1)",
+                  "length(regexall(\"[a-c]+\", T)) > 0", "length(regexall(\"^a\", T)) == 0",
+                  "anytrue([for p in split(B, T) : p == X])"}),
+            {{"B", between}, {"T", text}, {"X", Expr({Chance(80) ? Kind::kString : Kind::kAny}, depth - 1)}});
+      }
       return absl::StrCat(Bracketed(Conditional({Kind::kMapping, want.kind}, depth)), Pick({".a", ".b", "[\"id\"]"}));
     default:
       return absl::StrCat(Bracketed(Call({Kind::kSequence, want.kind}, depth)), Pick({"[0]", "[0]", "[1]"}));
