@@ -361,7 +361,7 @@ size_t PieceEnd(std::string_view text, std::string_view separator, size_t begin)
 
 // Short texts, and separators of one byte, are what is split most: one look at each byte, without a branch, costs less
 // than a search.
-constexpr size_t kShortText = 128;
+constexpr size_t kShortText = 255;
 
 Value SplitShort(FunctionCall* call, std::string_view text, char separator) {
   uint8_t ends[kShortText + 1];
@@ -372,14 +372,19 @@ Value SplitShort(FunctionCall* call, std::string_view text, char separator) {
   }
   ends[count++] = static_cast<uint8_t>(text.size());
   if (!CanMake(call, count) || !call->Charge(count + text.size() / 16)) return Value();
-  internal::Sequence* list = NewList(call, count, Type::String());
+  internal::Sequence* const list = NewSequence(static_cast<uint32_t>(count), Type::String(), false, call->arena());
   Value* const pieces = list->mutable_items();
+  uint64_t weight = 1 + count;
   size_t begin = 0;
   for (size_t i = 0; i < count; ++i) {
-    pieces[i] = Value::StringView(text.substr(begin, ends[i] - begin));
+    const size_t size = ends[i] - begin;
+    pieces[i] = Value::StringView({text.data() + begin, size});
+    if (size > kMaxInlineString) weight += size / 16;
     begin = size_t{ends[i]} + 1;
   }
-  return FinishList(list);
+  list->has_no_nulls = true;
+  list->weight = weight;
+  return SequenceValue(Tag::kList, list);
 }
 
 // The pieces share the text's memory, since parts of a text in NFC are in NFC. They are counted first, because the
