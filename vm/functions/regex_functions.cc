@@ -95,8 +95,7 @@ class CallPattern {
 // Whether `pattern` names all of its groups or none; otherwise reports it. False when the call has failed.
 bool CheckGroups(FunctionCall* call, const RegexPattern& pattern) {
   if (call->failed()) return false;
-  const size_t named = pattern.re2().CapturingGroupNames().size();
-  if (named != 0 && named != pattern.group_count()) {
+  if (pattern.mixes_groups()) {
     call->ArgumentError(0, "the pattern has named and unnamed groups, which cannot be mixed");
     return false;
   }
@@ -170,6 +169,15 @@ class MatchFinder {
   // `groups` that are wanted, with the whole match.
   MatchFinder(FunctionCall* call, const RegexPattern& pattern, std::string_view text, size_t groups)
       : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
+
+  // Whether there is none at all, as far as a look at the text tells: for callers that need not find one. Pays as
+  // Next() does.
+  bool HasNone() {
+    const internal::RegexAutomaton* const automaton = pattern_.automaton();
+    if (automaton == nullptr || !internal::IsAscii(text_) || automaton->Matches(text_)) return false;
+    call_->Charge(pattern_.SearchCost(text_.size()));
+    return true;
+  }
 
   // Finds the next match; false at the end, or when the call has failed. An empty match moves on by a whole code point,
   // since a match inside of one would cut it. RE2 goes on by bytes all the same, and finds \B there.
@@ -258,6 +266,7 @@ Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
 bool HasMatch(FunctionCall* call, const RegexPattern& pattern, std::string_view text) {
   if (!internal::IsAscii(text)) return MatchFinder(call, pattern, text, 1).Next();
   if (!call->Charge(pattern.SearchCost(text.size()))) return false;
+  if (pattern.automaton() != nullptr) return pattern.automaton()->Matches(text);
   return pattern.re2().Match(ToRe2(text), 0, text.size(), RE2::UNANCHORED, nullptr, 0);
 }
 
@@ -279,7 +288,8 @@ Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!CheckGroups(call, *pattern)) return Value();
   MatchFinder finder(call, *pattern, arguments[1].AsString(), GroupCount(*pattern));
   std::vector<Value> matches;
-  while (finder.Next()) {
+  const bool has_none = finder.HasNone();
+  while (!has_none && finder.Next()) {
     if (!CanMake(call, matches.size() + 1, (finder.groups().size() + 4) * sizeof(Value))) return Value();
     matches.push_back(MatchValue(call, *pattern, finder.groups()));
   }
@@ -308,6 +318,7 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern&
   }
   const RegexTemplate parts(replacement, pattern.re2());
   MatchFinder finder(call, pattern, text, parts.has_groups() ? GroupCount(pattern) : 1);
+  if (finder.HasNone()) return call->failed() ? Value() : value;
   Groups by_name;
   std::string out;
   size_t done = 0;
