@@ -119,6 +119,14 @@ class RegexAutomaton::Parser {
 
   const ParsedRegex& parsed() const { return parsed_; }
 
+  // A position that nothing else is beside is all that a match goes over.
+  Run run() const {
+    const bool is_alone = positions_ == 1 && parsed_.first_always != 0 && parsed_.last != 0 && !parsed_.matches_all;
+    if (!is_alone) return Run::kNone;
+    if (parsed_.follow[0] == 0) return Run::kOne;
+    return is_lazy_ ? Run::kNone : Run::kLongest;
+  }
+
  private:
   bool At(char c) const { return at_ < text_.size() && text_[at_] == c; }
   bool Take(char c) { return At(c) && (++at_, true); }
@@ -178,7 +186,7 @@ class RegexAutomaton::Parser {
     } else if (!TakeCounts(&least, &most)) {
       return GiveUp();
     }
-    Take('?');
+    is_lazy_ |= Take('?');
     if (At('*') || At('+') || At('?') || At('{')) return GiveUp();
     // Each repetition has positions of its own: the part is read again.
     const size_t behind = at_;
@@ -298,6 +306,7 @@ class RegexAutomaton::Parser {
   size_t at_ = 0;
   size_t positions_ = 0;
   bool folds_ = false;
+  bool is_lazy_ = false;  // a repetition prefers to end
   bool gives_up_ = false;
   ParsedRegex parsed_;
 };
@@ -364,6 +373,7 @@ std::optional<RegexAutomaton> RegexAutomaton::Make(std::string_view pattern, uin
   Parser parser(pattern);
   RegexAutomaton automaton;
   const bool is_made = parser.Parse() && Builder(parser.parsed(), &automaton).Build();
+  automaton.run_ = parser.run();
   *transitions = automaton.next_.size();
   return is_made ? std::make_optional(std::move(automaton)) : std::nullopt;
 }

@@ -37,6 +37,19 @@ class RegexAutomaton {
     return ends_[state] != 0;
   }
 
+  // Whether each match is one character of a class, or a run of them that is as long as can be: `[^a-z]`, `[0-9]+`.
+  bool finds_runs() const { return run_ != Run::kNone; }
+  // The first match in `text`, which is ASCII, at or after `from`; false where there is none. Requires finds_runs().
+  // Time: linear in what is gone over.
+  bool FindRun(std::string_view text, size_t from, size_t* begin, size_t* end) const {
+    while (from < text.size() && !IsInRun(text[from])) ++from;
+    if (from >= text.size()) return false;
+    *begin = from++;
+    while (run_ == Run::kLongest && from < text.size() && IsInRun(text[from])) ++from;
+    *end = from;
+    return true;
+  }
+
   // Bytes that it holds beyond its own size.
   size_t HeldBytes() const { return next_.size() + ends_.size(); }
 
@@ -50,11 +63,16 @@ class RegexAutomaton {
   static constexpr uint8_t kFailed = 0;
   static constexpr uint8_t kMatched = 1;
 
+  enum class Run : uint8_t { kNone, kOne, kLongest };
+
+  bool IsInRun(char c) const { return next_[start_ * class_count_ + classes_[static_cast<uint8_t>(c)]] == kMatched; }
+
   std::array<uint8_t, 128> classes_ = {};  // by character: those of one class lead from each state to one other
   std::vector<uint8_t> next_;              // by state and class
   std::vector<uint8_t> ends_;              // by state: whether a text that ends there matches
   uint32_t class_count_ = 0;
   uint8_t start_ = kFailed;
+  Run run_ = Run::kNone;
 };
 
 }  // namespace hcl::internal

@@ -154,6 +154,38 @@ TEST(RegexAutomatonTest, AsRe2) {
   EXPECT_GT(misses, 10'000u);
 }
 
+// From left to right, as RE2 finds them.
+TEST(RegexAutomatonTest, Runs) {
+  const struct {
+    const char* pattern;
+    bool finds_runs;
+  } kRows[] = {
+      {"[^a-z]", true},    {"[^a-z]+", true},   {"a", true},   {"\\s+", true},     {"(?:b)+", true},
+      {"(?i)a{1,}", true}, {"(?:a+)+", true},   {"(a)", true}, {"[0-9]*", false},  {"a+?", false},
+      {"a{2}", false},     {"a|b", false},      {"^a", false}, {"a$", false},      {"a?", false},
+      {"(?:|a)", false},   {"(?:a+?)+", false}, {"", false},   {"(?:a?)+", false},
+  };
+  Random random(12);
+  for (const auto& row : kRows) {
+    const std::optional<RegexAutomaton> automaton = Made(row.pattern);
+    ASSERT_TRUE(automaton.has_value()) << row.pattern;
+    EXPECT_EQ(automaton->finds_runs(), row.finds_runs) << row.pattern;
+    if (!automaton->finds_runs()) continue;
+    const re2::RE2 re2(row.pattern);
+    for (int n = 0; n < 200; ++n) {
+      std::string text;
+      for (size_t left = random() % 12; left > 0; --left) text += "abA1 -"[random() % 6];
+      size_t at = 0, begin = 0, end = 0;
+      for (re2::StringPiece match; re2.Match(text, at, text.size(), re2::RE2::UNANCHORED, &match, 1); at = end) {
+        ASSERT_TRUE(automaton->FindRun(text, at, &begin, &end)) << row.pattern << " in " << text;
+        ASSERT_EQ(text.data() + begin, match.data()) << row.pattern << " in " << text;
+        ASSERT_EQ(end - begin, match.size()) << row.pattern << " in " << text;
+      }
+      ASSERT_FALSE(automaton->FindRun(text, at, &begin, &end)) << row.pattern << " in " << text;
+    }
+  }
+}
+
 // A pattern may ask for much more than there is room for.
 TEST(RegexAutomatonTest, LargePatterns) {
   std::string nested = "a";

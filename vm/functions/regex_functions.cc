@@ -168,12 +168,16 @@ class MatchFinder {
  public:
   // `groups` that are wanted, with the whole match.
   MatchFinder(FunctionCall* call, const RegexPattern& pattern, std::string_view text, size_t groups)
-      : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
+      : call_(call), pattern_(pattern), text_(text), groups_(groups) {
+    const internal::RegexAutomaton* const automaton = pattern.automaton();
+    if (groups == 1 && automaton != nullptr && automaton->finds_runs() && internal::IsAscii(text)) runs_ = automaton;
+  }
 
   // Whether there is none at all, as far as a look at the text tells: for callers that need not find one. Pays as
   // Next() does.
   bool HasNone() {
     const internal::RegexAutomaton* const automaton = pattern_.automaton();
+    if (runs_ != nullptr) return false;  // Next() tells as soon
     if (automaton == nullptr || !internal::IsAscii(text_) || automaton->Matches(text_)) return false;
     call_->Charge(pattern_.SearchCost(text_.size()));
     return true;
@@ -184,9 +188,7 @@ class MatchFinder {
   bool Next() {
     while (at_ <= text_.size()) {
       if (!CanSearch()) return false;
-      const bool found = pattern_.re2().Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
-                                              static_cast<int>(groups_.size()));
-      if (!found) {
+      if (!Find()) {
         call_->Charge(pattern_.SearchCost(rest()));
         return false;
       }
@@ -213,6 +215,18 @@ class MatchFinder {
   size_t end() const { return last_end_; }
 
  private:
+  // The next match, of which the groups are told.
+  bool Find() {
+    if (runs_ == nullptr) {
+      return pattern_.re2().Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
+                                  static_cast<int>(groups_.size()));
+    }
+    size_t begin, end;
+    if (!runs_->FindRun(text_, at_, &begin, &end)) return false;
+    groups_[0] = ToRe2(text_.substr(begin, end - begin));
+    return true;
+  }
+
   uint64_t rest() const { return text_.size() - at_; }
   bool IsInsideCharacter(size_t at) const {
     return at < text_.size() && (static_cast<uint8_t>(text_[at]) & 0xc0) == 0x80;
@@ -246,6 +260,7 @@ class MatchFinder {
   const RegexPattern& pattern_;
   std::string_view text_;
   Groups groups_;
+  const internal::RegexAutomaton* runs_ = nullptr;  // where it tells all matches
   size_t at_ = 0;
   size_t begin_ = 0;
   size_t last_end_ = std::string_view::npos;
