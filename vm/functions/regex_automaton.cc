@@ -25,7 +25,7 @@ using Positions = uint64_t;
 
 CharSet Range(char first, char last) {
   CharSet set;
-  for (int c = first; c <= last; ++c) set.set(static_cast<size_t>(c));
+  for (auto c = static_cast<uint8_t>(first); c <= static_cast<uint8_t>(last); ++c) set.set(c);
   return set;
 }
 

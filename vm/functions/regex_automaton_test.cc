@@ -189,7 +189,7 @@ TEST(RegexAutomatonTest, Runs) {
 // A pattern may ask for much more than there is room for.
 TEST(RegexAutomatonTest, LargePatterns) {
   std::string nested = "a";
-  for (int n = 0; n < 10; ++n) nested = "(" + nested + "()){1000}";
+  for (int n = 0; n < 10; ++n) nested.insert(0, "(").append("()){1000}");
   EXPECT_FALSE(Made(nested).has_value());
   EXPECT_FALSE(Made("(" + std::string(100'000, 'a') + "){1000}").has_value());
   EXPECT_FALSE(Made(std::string(100'000, '(')).has_value());

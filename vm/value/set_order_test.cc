@@ -161,7 +161,7 @@ TEST_F(SetOrderTest, RepeatedElements) {
     for (size_t n = 0; n < size; ++n) {
       const size_t drawn = draw(different);
       std::string text = std::to_string(1000 + drawn);
-      if (kind == 1 || (kind == 2 && drawn % 2 == 0)) text = "a long beginning " + text + " and a long end";
+      if (kind == 1 || (kind == 2 && drawn % 2 == 0)) text.insert(0, "a long beginning ").append(" and a long end");
       elements.push_back(kind == 3 ? Value::Int(static_cast<int64_t>(drawn))
                                    : Value::StringView(arena_.CopyString(text)));
     }
