@@ -466,6 +466,7 @@ set(hclvm_hash_functions_ABSL
 )
 
 set(hclvm_regex_functions_SOURCES
+  vm/functions/regex_automaton.cc
   vm/functions/regex_functions.cc
   vm/functions/regex_pattern.cc
   vm/functions/regex_template.cc

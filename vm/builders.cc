@@ -34,6 +34,11 @@ T* GrowArray(T* old, uint32_t size, uint32_t capacity, Arena* arena) {
 
 bool IsBefore(const KeyValue& a, const KeyValue& b) { return CompareStrings(a.key, b.key) < 0; }
 
+// Only long strings are equal although their words differ, of which the first one holds the size.
+bool IsSameKey(const Value& a, const Value& b) {
+  return a.SameBits(b) || (TagOf(a) == Tag::kString && HeadBits(a) == HeadBits(b) && SameString(a, b));
+}
+
 }  // namespace
 
 // This is GrowArray for a sequence whose items follow its header. Its size is set only at the end.
@@ -121,10 +126,12 @@ void ObjectBuilder::Rehash(Arena* arena) {
   }
 }
 
-// Few short keys are looked for one after the other by their words: no item is moved, and only the groups are sorted.
-// False, and nothing is done, when there are more, or longer ones.
+// Few keys of few bytes are looked for one after the other, mostly by their words, which tell texts of different sizes
+// apart: no item is moved, and only the groups are sorted. False, and nothing is done, when there are more, or longer
+// ones.
 bool ObjectBuilder::CollectFewGroups(Arena* arena) {
   constexpr uint32_t kFew = 24;
+  constexpr size_t kMaxKeyBytes = 64;
   struct Group {
     Value key;
     uint32_t size;
@@ -135,9 +142,9 @@ bool ObjectBuilder::CollectFewGroups(Arena* arena) {
   auto* const group_of = arena->NewArray<uint8_t>(size);
   for (uint32_t i = 0; i < size; ++i) {
     const Value& key = items[i].key;
-    if (key.AsString().size() > kMaxInlineString) return false;
+    if (key.AsString().size() > kMaxKeyBytes) return false;
     uint32_t g = 0;
-    while (g < count && !groups[g].key.SameBits(key)) ++g;
+    while (g < count && !IsSameKey(groups[g].key, key)) ++g;
     if (g == kFew) return false;
     if (g == count) groups[count++] = {key, 0, nullptr};
     ++groups[g].size;

@@ -86,14 +86,19 @@ TEST_F(BuildersTest, GroupsKeepTheOrderOfTheirItems) {
   for (const int keys : {1, 2, 23, 24, 25, 26, 300}) {
     ObjectBuilder builder(RepeatedKey::kGroup);
     constexpr int kItems = 900;
-    for (int n = 0; n < kItems; ++n) {
-      const std::string key = "key " + std::to_string(n * 7 % keys) + (n % keys % 2 == 0 ? "" : ", of a long text");
-      EXPECT_TRUE(builder.Put(Text(key), Value::Int(n), heap_.arena()));
-    }
+    const auto key_of = [keys](int n) {
+      const std::string very_long(keys == 23 ? 60 : 0, ' ');
+      return "key " + std::to_string(n * 7 % keys) + (n % keys % 2 == 0 ? "" : ", of a long text" + very_long);
+    };
+    for (int n = 0; n < kItems; ++n) EXPECT_TRUE(builder.Put(Text(key_of(n)), Value::Int(n), heap_.arena()));
     const Value grouped = builder.Finish(heap_.arena());
     size_t items = 0;
-    for (const Value& group : grouped.values()) {
+    for (size_t at = 0; at < grouped.size(); ++at) {
+      const Value& group = grouped.values()[at];
       items += group.size();
+      for (const Value& item : group.elements()) {
+        EXPECT_EQ(key_of(static_cast<int>(item.AsInt())), grouped.shape().keys[at].AsString());
+      }
       for (size_t n = 1; n < group.size(); ++n) {
         EXPECT_LT(group.elements()[n - 1].AsInt(), group.elements()[n].AsInt()) << keys;
       }

@@ -54,8 +54,9 @@ offers all of them (`StandardFunctions()`), one family (`StringFunctions()` ...)
 Unless said otherwise a null argument is an error, an unknown one makes the result unknown, and marks go from the
 arguments to the result. Results are the same for the same arguments: no function reads a clock or a file. A host
 that has a "now" binds it as a variable, an RFC 3339 timestamp, for `timecmp` and `timeadd`. Calls with constant
-arguments are made while compiling; constant patterns, formats, types, networks and times are read once for each call in a
-program. What a call may allocate and how long it may work is bounded by `max_result_bytes` and `max_fuel`.
+arguments are made while compiling; constant patterns, formats, types, networks, times and conditions on versions are
+read once for each call in a program. What a call may allocate and how long it may work is bounded by `max_result_bytes`
+and `max_fuel`.
 
 A function means what go-cty's library means by its name, where that has it, and otherwise what Terraform documents.
 These differ:

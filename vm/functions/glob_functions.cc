@@ -16,9 +16,12 @@
 namespace hcl::internal {
 namespace {
 
-// Reads the pattern, which costs more for a byte than a look at it. False when the call has failed.
+// Reading a pattern costs more for a byte than a look at it. False when the call has failed.
+bool Pay(FunctionCall* call, std::string_view pattern) { return call->Charge(2 + pattern.size() / 8); }
+
+// Reads the pattern, which is paid for. False when the call has failed.
 bool Read(FunctionCall* call, std::string_view text, GlobPattern* pattern) {
-  if (!call->Charge(2 + text.size() / 8) || !CanMake(call, text.size(), GlobPattern::kBytesForEach)) return false;
+  if (!CanMake(call, text.size(), GlobPattern::kBytesForEach)) return false;
   const char* const error = pattern->Parse(text);
   if (error != nullptr) call->ArgumentError(0, error);
   return error == nullptr;
@@ -28,7 +31,8 @@ bool Read(FunctionCall* call, std::string_view text, GlobPattern* pattern) {
 Prepared PrepareGlob(FunctionCall* call, absl::Span<const Value* const> constants) {
   if (constants[0] == nullptr) return {};
   auto pattern = std::make_shared<GlobPattern>();
-  if (!Read(call, constants[0]->AsString(), pattern.get())) return {};
+  const std::string_view text = constants[0]->AsString();
+  if (!Pay(call, text) || !Read(call, text, pattern.get())) return {};
   const size_t bytes = sizeof(*pattern) + pattern->HeldBytes();
   return {std::move(pattern), bytes};
 }
@@ -36,7 +40,8 @@ Prepared PrepareGlob(FunctionCall* call, absl::Span<const Value* const> constant
 void CheckGlob(FunctionCall* call, absl::Span<const Value> arguments) {
   if (arguments[0].is_unknown()) return;
   GlobPattern pattern;
-  Read(call, arguments[0].AsString(), &pattern);
+  const std::string_view text = arguments[0].AsString();
+  if (Pay(call, text)) Read(call, text, &pattern);
 }
 
 Value GlobMatch(FunctionCall* call, absl::Span<const Value> arguments) {
@@ -44,8 +49,12 @@ Value GlobMatch(FunctionCall* call, absl::Span<const Value> arguments) {
   if (call->prepared() != nullptr) {
     return Value::Bool(static_cast<const GlobPattern*>(call->prepared())->Matches(call, text));
   }
+  const std::string_view wanted = arguments[0].AsString();
+  if (!Pay(call, wanted)) return Value();
+  bool matches;
+  if (GlobPattern::MatchTexts(wanted, text, &matches)) return Value::Bool(matches);
   GlobPattern pattern;
-  return Read(call, arguments[0].AsString(), &pattern) ? Value::Bool(pattern.Matches(call, text)) : Value();
+  return Read(call, wanted, &pattern) ? Value::Bool(pattern.Matches(call, text)) : Value();
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "hclvm/base/unicode.h"
 #include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/glob_pattern.h"
 #include "hclvm/vm/functions/standard.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/value.h"
@@ -92,6 +93,7 @@ TEST(GlobFunctionsTest, Arguments) {
       {"globmatch", R"(["[a-", "a"])", "error in argument 0: the pattern ends within a set: [ has no ]"},
       {"globmatch", R"(["[z-a]", "a"])",
        "error in argument 0: the pattern has a range whose ends are in the wrong order, as in [z-a]"},
+      {"globmatch", R"(["b*[", "a"])", "error in argument 0: the pattern ends within a set: [ has no ]"},
       {"globmatch", R"(["a\\", "a"])", "error in argument 0: the pattern ends with a backslash"},
       {"globmatch", R"(["[\\", "a"])", "error in argument 0: the pattern ends with a backslash"},
   });
@@ -132,7 +134,9 @@ TEST(GlobFunctionsTest, AsTheSlowMatcher) {
   size_t matches = 0;
   for (int round = 0; round < 20000; ++round) {
     std::string pattern, text;
-    for (size_t n = draw(6); n > 0; --n) pattern += kParts[draw(std::size(kParts))];
+    // Half of them are texts with stars.
+    const size_t parts = round % 2 == 0 ? std::size(kParts) : 5;
+    for (size_t n = draw(6); n > 0; --n) pattern += kParts[draw(parts)];
     for (size_t n = draw(8); n > 0; --n) text += kTexts[draw(std::size(kTexts))];
     const bool want = MatchesSlowly(Decode(pattern), 0, Decode(text), 0);
     matches += want ? 1 : 0;
@@ -140,6 +144,10 @@ TEST(GlobFunctionsTest, AsTheSlowMatcher) {
     FunctionCall call(*StandardFunctions()->Find("globmatch"), &heap);
     ASSERT_EQ(InvokeFunction(&call, arguments).is_true(), want) << pattern << " " << text;
     ASSERT_FALSE(call.failed());
+    // So does a pattern that is prepared for its calls.
+    internal::GlobPattern parsed;
+    ASSERT_EQ(parsed.Parse(pattern), nullptr) << pattern;
+    ASSERT_EQ(parsed.Matches(&call, text), want) << pattern << " " << text;
   }
   EXPECT_GT(matches, 2000u);
 }

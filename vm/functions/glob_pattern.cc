@@ -3,6 +3,7 @@
 #include "hclvm/vm/functions/glob_pattern.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "hclvm/base/find_text.h"
 #include "hclvm/base/unicode.h"
@@ -52,6 +53,27 @@ class GlobPattern::Steps {
   FunctionCall* call_;
   uint64_t count_ = 0;
 };
+
+// Of each text between two stars, the first place is as good as any other, as in Matches().
+bool GlobPattern::MatchTexts(std::string_view pattern, std::string_view text, bool* matches) {
+  const auto has = [pattern](char c) { return FindByte(pattern, c, 0) != std::string_view::npos; };
+  if (has('?') || has('[') || has('\\')) return false;
+  size_t star = FindByte(pattern, '*', 0);
+  if (star == std::string_view::npos) return *matches = pattern == text, true;
+  *matches = false;
+  if (text.size() < star || std::memcmp(text.data(), pattern.data(), star) != 0) return true;
+  text.remove_prefix(star);
+  for (;;) {
+    pattern.remove_prefix(star + 1);
+    star = FindByte(pattern, '*', 0);
+    if (star == std::string_view::npos) break;
+    const size_t found = FindText(text, pattern.substr(0, star));
+    if (found == std::string_view::npos) return true;
+    text.remove_prefix(found + star);
+  }
+  *matches = text.size() >= pattern.size() && text.substr(text.size() - pattern.size()) == pattern;
+  return true;
+}
 
 void GlobPattern::AddText(std::string_view text) {
   if (text.empty()) return;

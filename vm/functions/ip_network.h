@@ -5,6 +5,7 @@
 #ifndef HCLVM_VM_FUNCTIONS_IP_NETWORK_H_
 #define HCLVM_VM_FUNCTIONS_IP_NETWORK_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,21 @@ struct IpNetwork {
   bool Contains(const IpAddress& address) const;
   std::string ToString() const;  // "10.0.0.0/8"
 };
+
+// An address of IPv4, and the prefix behind it where there is one. Plain data.
+struct Ipv4Network {
+  uint32_t address = 0;  // as it is written, with its host bits
+  uint32_t prefix = 32;
+  bool has_prefix = false;
+
+  // Whether all addresses of `inner` are in the network.
+  bool Contains(const Ipv4Network& inner) const {
+    return inner.prefix >= prefix && uint64_t{inner.address ^ address} >> (32 - prefix) == 0;
+  }
+};
+
+// "10.1.2.3" or "10.1.2.3/8"; false for any other text.
+bool ReadIpv4(std::string_view text, Ipv4Network* network);
 
 // The number of addresses that `host_bits` bits tell apart, less one.
 absl::uint128 MaxHost(int host_bits);

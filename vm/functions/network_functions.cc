@@ -68,11 +68,13 @@ void CheckNetwork(FunctionCall* call, absl::Span<const Value> arguments) {
 // An address, as a network of its own, or a network; false when the call has failed.
 bool ReadContained(FunctionCall* call, const Value& argument, IpAddress* address, std::optional<int>* prefix) {
   const std::string_view text = argument.AsString();
-  if (const std::optional<IpAddress> single = internal::ParseIpAddress(text)) {
+  const bool is_network = text.find('/') != std::string_view::npos;
+  const std::optional<IpAddress> single = is_network ? std::nullopt : internal::ParseIpAddress(text);
+  if (single) {
     *address = *single;
     return true;
   }
-  const std::optional<IpNetwork> inner = internal::ParseIpNetwork(text);
+  const std::optional<IpNetwork> inner = is_network ? internal::ParseIpNetwork(text) : std::nullopt;
   if (!inner) {
     call->ArgumentError(1, "an IP address or a network in CIDR notation is required");
     return false;
@@ -89,9 +91,22 @@ void CheckContained(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!arguments[1].is_unknown() && !call->failed()) ReadContained(call, arguments[1], &address, &prefix);
 }
 
+// The network, argument number 0, where it is one of IPv4; false for all else, of which ReadNetwork() tells more.
+bool ReadUsual(const FunctionCall& call, const Value& argument, Ipv4Network* network) {
+  if (call.prepared() == nullptr) return ReadIpv4(argument.AsString(), network) && network->has_prefix;
+  const auto& prepared = *static_cast<const IpNetwork*>(call.prepared());
+  network->address = static_cast<uint32_t>(prepared.first.value);
+  network->prefix = static_cast<uint32_t>(prepared.prefix);
+  return prepared.first.bits == 32;
+}
+
 // A network is contained when it is no wider and its first address is inside. Addresses of different families are an
 // error and not false: the question is likely a mistake.
 Value CidrContains(FunctionCall* call, absl::Span<const Value> arguments) {
+  Ipv4Network usual, inside;
+  if (ReadUsual(*call, arguments[0], &usual) && ReadIpv4(arguments[1].AsString(), &inside)) {
+    return call->Charge(kCostOfAddress) ? Value::Bool(usual.Contains(inside)) : Value();
+  }
   IpNetwork outer;
   if (!ReadNetwork(call, arguments, &outer)) return Value();
   IpAddress address;

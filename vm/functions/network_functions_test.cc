@@ -60,6 +60,11 @@ TEST(NetworkFunctionsTest, CidrContains) {
       {"cidrcontains", R"(["10.0.0.0/8", "10.0.0.0/8"])", R"("bool" true)"},
       {"cidrcontains", R"(["0.0.0.0/0", "255.255.255.255"])", R"("bool" true)"},
       {"cidrcontains", R"(["10.0.0.1/32", "10.0.0.1"])", R"("bool" true)"},
+      {"cidrcontains", R"(["10.0.0.1/08", "10.1.0.1/032"])", R"("bool" true)"},
+      {"cidrcontains", R"(["10.0.0.1/8", "10.1.0.1/0032"])",
+       "error in argument 1: an IP address or a network in CIDR notation is required"},
+      {"cidrcontains", R"(["10.0.0.1/8", "10.1.0.1/"])",
+       "error in argument 1: an IP address or a network in CIDR notation is required"},
       {"cidrcontains", R"(["2001:db8::/32", "2001:db8:ffff::1"])", R"("bool" true)"},
       {"cidrcontains", R"(["2001:db8::/32", "2001:db9::"])", R"("bool" false)"},
       {"cidrcontains", R"(["::/0", "2001:db9::/64"])", R"("bool" true)"},
@@ -100,6 +105,42 @@ TEST(NetworkFunctionsTest, DottedQuads) {
     ASSERT_EQ(got->value, absl::uint128(ntohl(want.s_addr))) << text;
   }
   EXPECT_GT(taken, 5000u);
+}
+
+// By masks, which is another way than that of the code.
+TEST(NetworkFunctionsTest, ContainedAddresses) {
+  uint32_t random = 1;
+  const auto draw = [&random] {
+    random = random * 1664525 + 1013904223;
+    return random >> 8 & 0xffff;
+  };
+  size_t contained = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const int bits = draw() % 2 == 0 ? 32 : 128;
+    const int prefix = static_cast<int>(draw()) % (bits + 1);
+    const absl::uint128 mask = prefix == 0 ? 0 : absl::Uint128Max() << (bits - prefix);
+    internal::IpAddress network, address;
+    network.bits = address.bits = bits;
+    for (int n = 0; n < bits / 16; ++n) network.value = network.value << 16 | draw();
+    address.value = network.value;
+    if (draw() % 4 != 0) address.value ^= absl::uint128(1) << (static_cast<int>(draw()) % bits);
+    const auto parsed = internal::ParseIpNetwork(network.ToString() + "/" + std::to_string(prefix));
+    ASSERT_TRUE(parsed.has_value()) << network.ToString() << "/" << prefix;
+    const bool want = (network.value & mask) == (address.value & mask);
+    contained += want ? 1 : 0;
+    ASSERT_EQ(parsed->Contains(address), want) << parsed->ToString() << " " << address.ToString();
+    const auto inner = internal::ParseIpNetwork(address.ToString() + "/" + std::to_string(bits));
+    ASSERT_TRUE(inner.has_value() && inner->first.value == address.value) << address.ToString();
+    if (bits != 32) continue;
+    internal::Ipv4Network outer, quad;
+    ASSERT_TRUE(internal::ReadIpv4(network.ToString() + "/" + std::to_string(prefix), &outer));
+    ASSERT_TRUE(internal::ReadIpv4(address.ToString(), &quad) && !quad.has_prefix && outer.has_prefix);
+    ASSERT_EQ(outer.Contains(quad), want) << parsed->ToString() << " " << address.ToString();
+    quad.prefix = draw() % 33;
+    ASSERT_EQ(outer.Contains(quad), want && static_cast<int>(quad.prefix) >= prefix);
+  }
+  EXPECT_GT(contained, 5000u);
+  EXPECT_LT(contained, 15000u);
 }
 
 TEST(NetworkFunctionsTest, CidrHost) {

@@ -95,8 +95,7 @@ class CallPattern {
 // Whether `pattern` names all of its groups or none; otherwise reports it. False when the call has failed.
 bool CheckGroups(FunctionCall* call, const RegexPattern& pattern) {
   if (call->failed()) return false;
-  const size_t named = pattern.re2().CapturingGroupNames().size();
-  if (named != 0 && named != pattern.group_count()) {
+  if (pattern.mixes_groups()) {
     call->ArgumentError(0, "the pattern has named and unnamed groups, which cannot be mixed");
     return false;
   }
@@ -169,16 +168,27 @@ class MatchFinder {
  public:
   // `groups` that are wanted, with the whole match.
   MatchFinder(FunctionCall* call, const RegexPattern& pattern, std::string_view text, size_t groups)
-      : call_(call), pattern_(pattern), text_(text), groups_(groups) {}
+      : call_(call), pattern_(pattern), text_(text), groups_(groups) {
+    const internal::RegexAutomaton* const automaton = pattern.automaton();
+    if (groups == 1 && automaton != nullptr && automaton->finds_runs() && internal::IsAscii(text)) runs_ = automaton;
+  }
+
+  // Whether there is none at all, as far as a look at the text tells: for callers that need not find one. Pays as
+  // Next() does.
+  bool HasNone() {
+    const internal::RegexAutomaton* const automaton = pattern_.automaton();
+    if (runs_ != nullptr) return false;  // Next() tells as soon
+    if (automaton == nullptr || !internal::IsAscii(text_) || automaton->Matches(text_)) return false;
+    call_->Charge(pattern_.SearchCost(text_.size()));
+    return true;
+  }
 
   // Finds the next match; false at the end, or when the call has failed. An empty match moves on by a whole code point,
   // since a match inside of one would cut it. RE2 goes on by bytes all the same, and finds \B there.
   bool Next() {
     while (at_ <= text_.size()) {
       if (!CanSearch()) return false;
-      const bool found = pattern_.re2().Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
-                                              static_cast<int>(groups_.size()));
-      if (!found) {
+      if (!Find()) {
         call_->Charge(pattern_.SearchCost(rest()));
         return false;
       }
@@ -205,6 +215,18 @@ class MatchFinder {
   size_t end() const { return last_end_; }
 
  private:
+  // The next match, of which the groups are told.
+  bool Find() {
+    if (runs_ == nullptr) {
+      return pattern_.re2().Match(ToRe2(text_), at_, text_.size(), RE2::UNANCHORED, groups_.data(),
+                                  static_cast<int>(groups_.size()));
+    }
+    size_t begin, end;
+    if (!runs_->FindRun(text_, at_, &begin, &end)) return false;
+    groups_[0] = ToRe2(text_.substr(begin, end - begin));
+    return true;
+  }
+
   uint64_t rest() const { return text_.size() - at_; }
   bool IsInsideCharacter(size_t at) const {
     return at < text_.size() && (static_cast<uint8_t>(text_[at]) & 0xc0) == 0x80;
@@ -238,6 +260,7 @@ class MatchFinder {
   const RegexPattern& pattern_;
   std::string_view text_;
   Groups groups_;
+  const internal::RegexAutomaton* runs_ = nullptr;  // where it tells all matches
   size_t at_ = 0;
   size_t begin_ = 0;
   size_t last_end_ = std::string_view::npos;
@@ -258,6 +281,7 @@ Value Regex(FunctionCall* call, absl::Span<const Value> arguments) {
 bool HasMatch(FunctionCall* call, const RegexPattern& pattern, std::string_view text) {
   if (!internal::IsAscii(text)) return MatchFinder(call, pattern, text, 1).Next();
   if (!call->Charge(pattern.SearchCost(text.size()))) return false;
+  if (pattern.automaton() != nullptr) return pattern.automaton()->Matches(text);
   return pattern.re2().Match(ToRe2(text), 0, text.size(), RE2::UNANCHORED, nullptr, 0);
 }
 
@@ -279,7 +303,8 @@ Value RegexAll(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!CheckGroups(call, *pattern)) return Value();
   MatchFinder finder(call, *pattern, arguments[1].AsString(), GroupCount(*pattern));
   std::vector<Value> matches;
-  while (finder.Next()) {
+  const bool has_none = finder.HasNone();
+  while (!has_none && finder.Next()) {
     if (!CanMake(call, matches.size() + 1, (finder.groups().size() + 4) * sizeof(Value))) return Value();
     matches.push_back(MatchValue(call, *pattern, finder.groups()));
   }
@@ -308,6 +333,7 @@ Value ReplaceMatches(FunctionCall* call, const Value& value, const RegexPattern&
   }
   const RegexTemplate parts(replacement, pattern.re2());
   MatchFinder finder(call, pattern, text, parts.has_groups() ? GroupCount(pattern) : 1);
+  if (finder.HasNone()) return call->failed() ? Value() : value;
   Groups by_name;
   std::string out;
   size_t done = 0;

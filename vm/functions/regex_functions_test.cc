@@ -87,6 +87,9 @@ TEST(RegexFunctionsTest, All) {
       {"regexall", R"r(["a*", "baaac"])r", R"r(["list","string"] ["","aaa",""])r"},
       {"regexall", R"r(["(a)(b)?", "abac"])r", R"r(["list",["tuple",["string","string"]]] [["a","b"],["a",null]])r"},
       {"regexall", R"r(["x", "abc"])r", R"r(["list","string"] [])r"},
+      {"regexall", R"r(["[0-9]+", "10.20.x"])r", R"r(["list","string"] ["10","20"])r"},
+      {"regexall", R"r(["[0-9]", "10"])r", R"r(["list","string"] ["1","0"])r"},
+      {"regexall", R"r(["^[0-9]+$", "10.20"])r", R"r(["list","string"] [])r"},
       {"regexall", R"r(["(?P<x>a)|(?P<x>b)", "ab"])r",
        R"r(["list",["object",{"x":"string"}]] [{"x":null},{"x":"b"}])r"},
       {"regexall", R"r(["", "\u00e9"])r", R"r(["list","string"] ["",""])r"},
@@ -101,6 +104,11 @@ TEST(RegexFunctionsTest, RegexReplace) {
   CheckFunctionCases({
       {"regexreplace", R"r(["hello", "l+", "L"])r", R"r("string" "heLo")r"},
       {"regexreplace", R"r(["hello", "x", "L"])r", R"r("string" "hello")r"},
+      {"regexreplace", R"r(["My App, v2", "[^a-z0-9]", "-"])r", R"r("string" "-y--pp--v2")r"},
+      {"regexreplace", R"r(["My App, v2", "[^a-z0-9]+", "<$0>"])r", R"r("string" "<M>y< A>pp<, >v2")r"},
+      {"regexreplace", R"r(["a\u00e9 b", "[^a-z]+", "-"])r", R"r("string" "a-b")r"},
+      {"regexreplace", R"r(["a1b22", "([0-9])+", "<$1>"])r", R"r("string" "a<1>b<2>")r"},
+      {"regexreplace", R"r(["a1b22", "[0-9]+?", "-"])r", R"r("string" "a-b--")r"},
       {"regexreplace", R"r(["a-b", "(\\w)-(?P<right>\\w)", "${right}$1"])r", R"r("string" "ba")r"},
       {"regexreplace", R"r(["ab", "(a)(x)?", "[$0$1$2$3$name$$1]"])r", R"r("string" "[aa$1]b")r"},
       // A name is as long as it can be; a dollar sign before no name stands for itself.

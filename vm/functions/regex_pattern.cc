@@ -25,7 +25,8 @@ constexpr int kMaxCalmProgram = 300;
 // Units of fuel for compiling any pattern, and for each byte of its text.
 constexpr uint64_t kCostOfCompiling = 500;
 constexpr uint64_t kCostOfByte = 6;
-// For each instruction of the program, which RE2 makes twice: forward, and backward at the first search.
+// For each instruction of the program, which RE2 makes twice: forward, and backward at the first search. A transition
+// of a RegexAutomaton costs one.
 constexpr uint64_t kCostOfInstruction = 20;
 // Finding out that a pattern is too large takes as long as compiling the largest one.
 constexpr uint64_t kCostOfTooLarge = 200'000;
@@ -73,7 +74,11 @@ bool RegexPattern::Compile(FunctionCall* call, std::string_view text) {
   }
   program_size_ = re2_->ProgramSize();
   is_calm_ = traits_.is_calm && program_size_ <= kMaxCalmProgram;
-  is_ok_ = Pay(call, kCostOfInstruction * program_size());
+  const size_t named = re2_->CapturingGroupNames().size();
+  mixes_groups_ = named != 0 && named != group_count();
+  uint64_t transitions;
+  automaton_ = RegexAutomaton::Make(text, &transitions);
+  is_ok_ = Pay(call, kCostOfInstruction * program_size() + transitions);
   return is_ok_;
 }
 
@@ -85,11 +90,13 @@ constexpr size_t kTreeBytesForByte = 32;
 size_t RegexPattern::HeldBytes() const {
   constexpr size_t kObjects = 1024;  // of RE2, but for what has a size of its own
   constexpr size_t kInstructionBytes = 16;
-  return sizeof(*this) + kObjects + program_size() * kInstructionBytes + text_bytes_ * kTreeBytesForByte;
+  return sizeof(*this) + kObjects + program_size() * kInstructionBytes + text_bytes_ * kTreeBytesForByte +
+         (automaton_ ? automaton_->HeldBytes() : 0);
 }
 
 size_t RegexPattern::MemoryBytes() const {
-  return sizeof(*this) + static_cast<size_t>(re2_->options().max_mem()) + text_bytes_ * kTreeBytesForByte;
+  return sizeof(*this) + static_cast<size_t>(re2_->options().max_mem()) + text_bytes_ * kTreeBytesForByte +
+         (automaton_ ? automaton_->HeldBytes() : 0);
 }
 
 // A calm pattern's automaton is there after a few hundred bytes, and then RE2 reads a byte in a nanosecond or two, once

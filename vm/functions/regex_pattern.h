@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "hclvm/vm/functions/function.h"
+#include "hclvm/vm/functions/regex_automaton.h"
 #include "hclvm/vm/functions/regex_traits.h"
 #include "re2/re2.h"
 
@@ -34,6 +35,11 @@ class RegexPattern {
   const std::string& error() const { return error_; }
   const re2::RE2& re2() const { return *re2_; }
   size_t group_count() const { return static_cast<size_t>(re2_->NumberOfCapturingGroups()); }
+  // Whether some groups have names, and others have none.
+  bool mixes_groups() const { return mixes_groups_; }
+
+  // What tells of texts of ASCII whether they match; null where the pattern is not simple.
+  const RegexAutomaton* automaton() const { return automaton_ ? &*automaton_ : nullptr; }
 
   // Bytes that it holds or will come to hold: RE2 keeps the program and what it has learned of the automaton within
   // RE2::Options::max_mem, so that this counts in full; and the pattern's tree, by its text.
@@ -61,11 +67,13 @@ class RegexPattern {
 
   RegexTraits traits_;
   std::optional<re2::RE2> re2_;
+  std::optional<RegexAutomaton> automaton_;
   std::string error_;
   size_t text_bytes_ = 0;
   uint64_t cost_ = 0;
   int program_size_ = 0;
   bool is_calm_ = false;
+  bool mixes_groups_ = false;
   bool is_ok_ = false;
 };
 

@@ -34,7 +34,8 @@ bool AreIdentifiers(std::string_view text) {
 }
 
 std::string_view WithoutZeros(std::string_view digits) {
-  return digits.substr(std::min(digits.size(), digits.find_first_not_of('0')));
+  while (!digits.empty() && digits.front() == '0') digits.remove_prefix(1);
+  return digits;
 }
 
 bool AreDigits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsDigit); }
@@ -111,29 +112,26 @@ void Trim(std::string_view* text) {
 
 }  // namespace
 
-// The build comes off first, because it may have minuses in it, as the prerelease may.
+// The build has no plus in it, but perhaps minuses, as the prerelease may.
 bool ReadVersion(std::string_view text, SemanticVersion* version) {
   version->numbers.clear();
   version->prerelease = {};
-  if (!text.empty() && text.front() == 'v') text.remove_prefix(1);
-  const size_t plus = text.find('+');
-  if (plus != std::string_view::npos) {
-    if (!AreIdentifiers(text.substr(plus + 1))) return false;
-    text = text.substr(0, plus);
+  size_t at = !text.empty() && text.front() == 'v' ? 1 : 0;
+  for (;; ++at) {
+    const size_t begin = at;
+    while (at < text.size() && IsDigit(text[at])) ++at;
+    if (at == begin) return false;
+    version->numbers.push_back(WithoutZeros(text.substr(begin, at - begin)));
+    if (at == text.size()) return true;
+    if (text[at] != '.') break;
   }
-  const size_t minus = text.find('-');
-  if (minus != std::string_view::npos) {
-    version->prerelease = text.substr(minus + 1);
-    if (!AreIdentifiers(version->prerelease)) return false;
-    text = text.substr(0, minus);
-  }
-  if (text.empty() || text.back() == '.') return false;
-  while (!text.empty()) {
-    const std::string_view digits = TakePart(&text);
-    if (!AreDigits(digits)) return false;
-    version->numbers.push_back(WithoutZeros(digits));
-  }
-  return true;
+  const std::string_view rest = text.substr(at + 1);
+  if (text[at] == '+') return AreIdentifiers(rest);
+  if (text[at] != '-') return false;
+  const size_t plus = rest.find('+');
+  version->prerelease = rest.substr(0, plus);
+  return AreIdentifiers(version->prerelease) &&
+         (plus == std::string_view::npos || AreIdentifiers(rest.substr(plus + 1)));
 }
 
 int CompareVersions(const SemanticVersion& a, const SemanticVersion& b) {

@@ -15,6 +15,7 @@
 #include "hclvm/vm/value/kind_name.h"
 #include "hclvm/vm/value/scratch.h"
 #include "hclvm/vm/value/set_order.h"
+#include "hclvm/vm/value/string_order.h"
 #include "hclvm/vm/value/type.h"
 #include "hclvm/vm/value/unification.h"
 #include "hclvm/vm/value/uniform_list.h"
@@ -104,6 +105,22 @@ Value Union(FunctionCall* call, absl::Span<const Value> arguments) {
   return FinishSet(joined);
 }
 
+// What Select() makes of two sets of strings. These are in order, so that each element is looked at once.
+template <typename Predicate>
+Value SelectStrings(FunctionCall* call, const Value& first, const Value& second, const Predicate& keeps) {
+  const absl::Span<const Value> ours = first.elements(), theirs = second.elements();
+  internal::Sequence* const selected = NewList(call, ours.size() + theirs.size(), Type::String());
+  Value* next = selected->mutable_items();
+  for (size_t n = 0, m = 0; n < ours.size() || m < theirs.size();) {
+    const int order = n == ours.size() ? 1 : m == theirs.size() ? -1 : CompareStrings(ours[n], theirs[m]);
+    if (keeps(order == 0 ? 2 : 1, order <= 0)) *next++ = order <= 0 ? ours[n] : theirs[m];
+    n += order <= 0 ? 1 : 0;
+    m += order >= 0 ? 1 : 0;
+  }
+  selected->size = static_cast<uint32_t>(next - selected->mutable_items());
+  return FinishSet(selected);
+}
+
 // The elements of which keeps(number of sets with it, whether the first set is one) is true. All three operations are
 // decided so, whatever the number of sets.
 template <typename Predicate>
@@ -114,6 +131,12 @@ Value Select(FunctionCall* call, absl::Span<const Value> arguments, const Predic
   for (const Value& set : sets) {
     // An element that is not known yet may turn out to be any other.
     if (!set.is_wholly_known()) return Value::Unknown(call->result_type());
+  }
+  const auto are_strings = [&](const Value& set) {
+    return set.element_type() == Type::String() && !set.has_marks() && internal::HasNoNulls(set);
+  };
+  if (sets.size() == 2 && are_strings(sets[0]) && are_strings(sets[1])) {
+    return SelectStrings(call, sets[0], sets[1], keeps);
   }
   internal::Sequence* joined = JoinSets(call, sets, count);
   Value* const items = joined->mutable_items();

@@ -1,6 +1,12 @@
 #include "hclvm/vm/functions/set_functions.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "hclvm/vm/functions/function_test_util.h"
@@ -53,6 +59,39 @@ TEST(SetFunctionsTest, SelectFromMoreSets) {
        R"(["set",["tuple",["string","number"]]] [["x",1]])"},
       {"setsubtract", R"([[null, "a"], [null]])", R"(["set","string"] ["a"])"},
   });
+}
+
+// Two sets of strings are gone through side by side.
+TEST(SetFunctionsTest, TwoSetsOfStrings) {
+  uint32_t random = 1;
+  const auto draw = [&random](size_t below) {
+    random = random * 1664525 + 1013904223;
+    return (random >> 16) % below;
+  };
+  const auto json_of = [](const std::vector<std::string>& texts) {
+    std::string json = "[";
+    for (const std::string& text : texts) json.append(json.size() == 1 ? "\"" : ",\"").append(text).append("\"");
+    return json + "]";
+  };
+  for (int round = 0; round < 400; ++round) {
+    std::vector<std::string> lists[2];
+    for (std::vector<std::string>& list : lists) {
+      for (size_t n = 1 + draw(8); n > 0; --n) {
+        list.push_back(std::to_string(draw(9)));
+        if (draw(3) == 0) list.back().insert(0, "a name that is long, ");
+      }
+    }
+    const std::set<std::string> a(lists[0].begin(), lists[0].end()), b(lists[1].begin(), lists[1].end());
+    std::vector<std::string> want[3];
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want[0]));
+    std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want[1]));
+    std::set_symmetric_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(want[2]));
+    const char* const kNames[] = {"setintersection", "setsubtract", "setsymmetricdifference"};
+    for (size_t n = 0; n < 3; ++n) {
+      EXPECT_EQ(CallForTest(kNames[n], "[" + json_of(lists[0]) + "," + json_of(lists[1]) + "]"),
+                "[\"set\",\"string\"] " + json_of(want[n]));
+    }
+  }
 }
 
 TEST(SetFunctionsTest, SymmetricDifference) {

@@ -327,7 +327,12 @@ TEST(ShortWaysTest, PiecesOfShortTextsAreAList) {
   ASSERT_NE(function, nullptr);
   Random random(9);
   for (int n = 0; n < 2'000; ++n) {
-    const std::string text = RandomText({"a", ".", "10", "\u00e4", "b."}, n % 2 == 0 ? 7 : 12, &random);
+    constexpr size_t kMostParts[] = {7, 12, 60};
+    // At last as many pieces as a text that is short can have.
+    const std::string text = n > 1'980
+                                 ? std::string(static_cast<size_t>(n) - 1'736, '.')
+                                 : RandomText({"a", ".", "10", "\u00e4", "b.", "more than fourteen bytes", ".", "/"},
+                                              kMostParts[n % 3], &random);
     Heap heap;
     FunctionCall call(*function, &heap);
     const std::vector<Value> arguments = {Value::StringView("."), Value::StringView(text)};

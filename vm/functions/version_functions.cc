@@ -4,7 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "hclvm/vm/functions/function_support.h"
@@ -43,13 +47,48 @@ void CheckSemverCmp(FunctionCall* call, absl::Span<const Value> arguments) {
   if (!call->failed()) CheckVersion(call, arguments, 1);
 }
 
+// The conditions of a call, which are constant.
+struct Conditions {
+  std::string text;  // that they are views of
+  std::vector<VersionCondition> all;
+};
+
+// Function::prepare: the conditions, argument number 1. Wrong ones are reported when the call runs.
+Prepared PrepareConditions(FunctionCall* call, absl::Span<const Value* const> constants) {
+  if (constants[1] == nullptr) return {};
+  auto conditions = std::make_shared<Conditions>();
+  conditions->text = std::string(constants[1]->AsString());
+  std::string_view text = conditions->text;
+  if (!CanMake(call, text.size(), sizeof(VersionCondition)) || !call->Charge(text.size())) return {};
+  do {
+    VersionCondition condition;
+    if (!TakeCondition(&text, &condition)) return {};
+    conditions->all.push_back(std::move(condition));
+  } while (!text.empty());
+  const size_t bytes = sizeof(Conditions) + conditions->text.capacity() +
+                       conditions->all.capacity() * sizeof(VersionCondition) +
+                       conditions->text.size() * sizeof(std::string_view);  // of versions with many numbers
+  return {std::move(conditions), bytes};
+}
+
 // All conditions are read, so that a mistake in one shows for every version. `version` is null where it is not known.
-// Each condition costs what comparing takes: the version may be long, and the conditions many.
+// Each condition costs what comparing takes: the version may be long, and the conditions many. It costs the same where
+// they were prepared.
 bool MeetsAll(FunctionCall* call, absl::Span<const Value> arguments, const SemanticVersion* version) {
   std::string_view text = arguments[1].AsString();
   const uint64_t for_each = kCostOfVersion + (version == nullptr ? 0 : arguments[0].AsString().size() / kBytesOfUnit);
   if (!call->Charge(text.size() / kBytesOfUnit)) return false;
   bool meets = true;
+  const auto meet = [&](const VersionCondition& condition) {
+    meets = meets && (version == nullptr || Meets(*version, condition));
+  };
+  if (const auto* const prepared = static_cast<const Conditions*>(call->prepared()); prepared != nullptr) {
+    for (const VersionCondition& condition : prepared->all) {
+      if (!call->Charge(for_each)) return false;
+      meet(condition);
+    }
+    return meets;
+  }
   do {
     VersionCondition condition;
     if (!call->Charge(for_each)) return false;
@@ -57,7 +96,7 @@ bool MeetsAll(FunctionCall* call, absl::Span<const Value> arguments, const Seman
       call->ArgumentError(1, "conditions on a version are required, such as \">= 1.2.0, < 2.0.0\" or \"~> 1.4\"");
       return false;
     }
-    meets = meets && (version == nullptr || Meets(*version, condition));
+    meet(condition);
   } while (!text.empty());
   return meets;
 }
@@ -80,9 +119,10 @@ void RegisterVersionFunctions(FunctionRegistryBuilder* builder) {
   const Type string = Type::String();
   builder->Add(Checked(CheckSemverCmp, Define("semvercmp", {Param("version_a", string), Param("version_b", string)},
                                               Type::Number(), SemverCmp)));
-  builder->Add(
-      Checked(CheckSemverConstraint, Define("semverconstraint", {Param("version", string), Param("constraint", string)},
-                                            Type::Bool(), SemverConstraint)));
+  Function constraint = Define("semverconstraint", {Param("version", string), Param("constraint", string)},
+                               Type::Bool(), SemverConstraint);
+  constraint.prepare = PrepareConditions;
+  builder->Add(Checked(CheckSemverConstraint, std::move(constraint)));
 }
 
 }  // namespace hcl::internal

@@ -7,7 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "hclvm/base/fuel.h"
+#include "hclvm/vm/functions/function.h"
 #include "hclvm/vm/functions/function_test_util.h"
+#include "hclvm/vm/functions/standard.h"
+#include "hclvm/vm/value/heap.h"
+#include "hclvm/vm/value/value.h"
 
 namespace hcl {
 namespace {
@@ -118,6 +123,33 @@ TEST(VersionFunctionsTest, NoConstraints) {
           CallForTest("semverconstraint", absl::StrCat("[\"1.2.3\", \"", before, text, "\"]")),
           "error in argument 1: conditions on a version are required, such as \">= 1.2.0, < 2.0.0\" or \"~> 1.4\"")
           << before << text;
+    }
+  }
+}
+
+// Constant conditions are read once; what is wrong with them is reported all the same, for the same fuel.
+TEST(VersionFunctionsTest, PreparedConditionsGiveWhatOthersGive) {
+  const Function& function = *StandardFunctions()->Find("semverconstraint");
+  for (const char* conditions : {">= 1.2.0, < 2.0.0", "~> 1.4", "1.2.3.4.5.6.7", "> 1,", "", "one"}) {
+    for (const char* version : {"1.4.0", "1.2.0-rc", "1.2.3.4.5.6.7", "3", "no version"}) {
+      std::string said[2];
+      for (const bool is_prepared : {false, true}) {
+        Heap heap;
+        const Value arguments[] = {Value::StringView(version), Value::StringView(conditions)};
+        FunctionCall preparing(function, &heap);
+        const Prepared prepared = is_prepared ? function.prepare(&preparing, {nullptr, &arguments[1]}) : Prepared();
+        EXPECT_FALSE(preparing.failed());
+        EXPECT_EQ(prepared.state != nullptr,
+                  is_prepared && std::string_view(conditions).find_first_of("~<7") != std::string_view::npos);
+        Fuel fuel(1000);
+        FunctionCall call(function, &heap, &fuel, prepared.state.get());
+        const Value value = InvokeFunction(&call, arguments);
+        said[is_prepared ? 1 : 0] = absl::StrCat(call.failed()     ? call.message()
+                                                 : value.is_true() ? "true"
+                                                                   : "false",
+                                                 " ", fuel.left());
+      }
+      EXPECT_EQ(said[0], said[1]) << version << " " << conditions;
     }
   }
 }

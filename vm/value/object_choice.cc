@@ -107,6 +107,7 @@ class Union {
 bool ChooseList(const Value& taken, const Value& other, Heap* heap, Value* result) {
   const Value branches[] = {taken, other};
   if (taken.size() == other.size() || !heap->CanAllocate(taken.size() * sizeof(Value))) return false;
+  if (other.size() == 0 && AlignObjects(taken, heap, result)) return true;
   const Type element = UniformTypeOfTuples(branches, heap);
   if (element.is_dynamic()) return false;
   *result = ListOfElements(element, taken, heap->arena());

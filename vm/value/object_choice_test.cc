@@ -43,6 +43,13 @@ TEST(ObjectChoiceTest, OfTuplesIsAList) {
   ASSERT_TRUE(ChooseStructure(two, none, &heap, &result));
   EXPECT_EQ(Typed(result, &heap), Unified(two, none, &heap));
   EXPECT_FALSE(ChooseStructure(none, ParsedJson(R"([1,"a"])", &heap), &heap, &result));
+  const Value objects = ParsedJson(R"([{"ports":[80],"name":"a"},{"ports":[80,443],"name":"b"}])", &heap);
+  ASSERT_TRUE(ChooseStructure(objects, none, &heap, &result));
+  EXPECT_EQ(Typed(result, &heap), Unified(objects, none, &heap));
+  EXPECT_FALSE(ChooseStructure(none, objects, &heap, &result));
+  EXPECT_FALSE(ChooseStructure(objects, ParsedJson(R"([{"ports":[],"name":"c"}])", &heap), &heap, &result));
+  Heap of_reference(nullptr, Dialect::kHashiCorp);
+  EXPECT_FALSE(ChooseStructure(objects, none, &of_reference, &result));
 }
 
 TEST(ObjectChoiceTest, IsWhatUnifyingMakes) {

@@ -11,7 +11,9 @@
 
 #include "absl/base/attributes.h"
 #include "absl/container/fixed_array.h"
+#include "hclvm/base/word_bytes.h"
 #include "hclvm/vm/value/equality.h"
+#include "hclvm/vm/value/hash.h"
 #include "hclvm/vm/value/key_sort.h"
 #include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/scratch.h"
@@ -336,11 +338,63 @@ class Sorter {
   const Scratch<Key> keys_;  // and as much scratch memory behind them
 };
 
+// A word of a string or integer that equal ones share. Most long texts differ at one of their ends.
+uint64_t HashOfPlain(const Value& value) {
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15;
+  if (TagOf(value) != Tag::kString) return (HeadBits(value) * kFactor ^ PayloadBits(value)) * kFactor;
+  const std::string_view text = value.AsString();
+  return (LoadWord(text.data()) * kFactor ^ LoadWord(text.data() + text.size() - sizeof(uint64_t))) * kFactor;
+}
+
+bool IsSamePlain(const Value& a, const Value& b) {
+  return a.SameBits(b) || (TagOf(a) == Tag::kString && TagOf(b) == Tag::kString && SameString(a, b));
+}
+
+// Whether the first elements rise, as those of sets, keys and ranges do, which sort in one pass.
+bool BeginInOrder(absl::Span<const Value> elements) {
+  constexpr size_t kLooked = 6;
+  const auto* const end = elements.begin() + std::min(elements.size(), kLooked);
+  return std::adjacent_find(elements.begin(), end,
+                            [](const Value& a, const Value& b) { return CompareStructure(a, b) >= 0; }) == end;
+}
+
+// Drops strings or integers that are repeated, and returns how many are left, at the front: lists of what records say,
+// such as who made a request, have few different elements. Some may still be repeated, as sorting drops them anyway.
+// Where most of the first elements differ, nothing more is looked for. Time: linear.
+size_t DropMostRepeated(absl::Span<Value> elements) {
+  constexpr size_t kPlaces = 256;
+  constexpr size_t kMostKept = kPlaces / 2 - 1;
+  constexpr size_t kSample = 32, kMostOfSample = 24;
+  constexpr int kMostProbes = 4;
+  uint8_t places[kPlaces] = {};  // by hash: one more than where an element stands, or 0
+  size_t kept = 0;
+  size_t n = 0;
+  for (; n < elements.size() && kept < kMostKept && (n != kSample || kept <= kMostOfSample); ++n) {
+    const Value element = elements[n];
+    auto at = static_cast<uint8_t>(HashOfPlain(element) >> 56);
+    bool is_new = true;
+    for (int probe = 0; probe < kMostProbes && is_new; ++probe, ++at) {
+      if (places[at] == 0) {
+        places[at] = static_cast<uint8_t>(kept + 1);
+        break;
+      }
+      is_new = !IsSamePlain(elements[places[at] - 1u], element);
+    }
+    if (is_new) elements[kept++] = element;
+  }
+  if (kept < n) std::copy(elements.begin() + n, elements.end(), elements.begin() + kept);
+  return kept + elements.size() - n;
+}
+
 // For known elements.
 size_t SortKnown(absl::Span<Value> elements, const Kinds& kinds, Arena* arena, uint32_t* counts) {
   if (elements.size() < 2) {
     if (counts != nullptr && !elements.empty()) counts[0] = 1;
     return elements.size();
+  }
+  const bool are_plain = kinds.only(kStrings) || kinds.integers;
+  if (are_plain && counts == nullptr && elements.size() > kFewInline && !BeginInOrder(elements)) {
+    elements = elements.first(DropMostRepeated(elements));
   }
   if (kinds.only(Kinds::Bit(Tag::kShortString))) {
     return SortInline<ShortStrings>(elements, Repeated::kDrop, arena, counts);

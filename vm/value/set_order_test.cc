@@ -149,6 +149,39 @@ TEST_F(SetOrderTest, CountsEqualElements) {
   EXPECT_TRUE(elements[1].SameBits(pair));  // the first of them is kept
 }
 
+// From hardly any different elements to only such ones; of equal ones the first is kept.
+TEST_F(SetOrderTest, RepeatedElements) {
+  std::mt19937 engine(3);
+  const auto draw = [&engine](size_t below) { return engine() % below; };
+  for (int round = 0; round < 3000; ++round) {
+    const size_t kind = draw(4);
+    const size_t different = 1 + draw(round % 3 == 0 ? 5 : 300);
+    const size_t size = draw(round % 2 == 0 ? 60 : 400);
+    std::vector<Value> elements;
+    for (size_t n = 0; n < size; ++n) {
+      const size_t drawn = draw(different);
+      std::string text = std::to_string(1000 + drawn);
+      if (kind == 1 || (kind == 2 && drawn % 2 == 0)) text.insert(0, "a long beginning ").append(" and a long end");
+      elements.push_back(kind == 3 ? Value::Int(static_cast<int64_t>(drawn))
+                                   : Value::StringView(arena_.CopyString(text)));
+    }
+    // Texts and numbers of as many digits, so that one order is that of both.
+    const auto text_of = [](const Value& v) {
+      return v.is_int() ? std::to_string(1000 + v.AsInt()) : std::string(v.AsString());
+    };
+    if (round % 5 == 0) {
+      std::sort(elements.begin(), elements.begin() + static_cast<int64_t>(size / 2),
+                [&](const Value& x, const Value& y) { return text_of(x) < text_of(y); });
+    }
+    std::map<std::string, Value> want;  // the first of each
+    for (const Value& element : elements) want.emplace(text_of(element), element);
+    const size_t kept = SortSetElements(absl::MakeSpan(elements), &arena_);
+    ASSERT_EQ(kept, want.size());
+    size_t at = 0;
+    for (const auto& [text, value] : want) ASSERT_TRUE(elements[at++].SameBits(value)) << text;
+  }
+}
+
 TEST_F(SetOrderTest, OtherElementsGoByTheirText) {
   Type pair = types_.Tuple({Type::Number(), Type::String()});
   // "10" is before "9" in a text, and a large number has an exponent.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "absl/container/inlined_vector.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/value_layout.h"
 #include "hclvm/vm/value/conversion.h"
@@ -81,7 +82,74 @@ Value TextsOf(const Value& tuple, Heap* heap) {
   return SequenceValue(Tag::kList, texts);
 }
 
+// What one attribute of several objects is: bools, numbers, strings, or tuples of one of these.
+struct Attribute {
+  Type scalar;  // of the values, or of what is in them
+  bool is_tuple = false;
+  bool differs = false;  // in length, so that it becomes a list
+};
+
+// Finds out what attribute number `at` of all `objects` is; false where it is anything else.
+bool ReadAttribute(absl::Span<const Value> objects, size_t at, Attribute* attribute) {
+  const Value& first = objects[0].values()[at];
+  attribute->is_tuple = first.is_tuple();
+  attribute->scalar = TypeOfScalar(first);
+  for (const Value& object : objects) {
+    const Value& value = object.values()[at];
+    if (!attribute->is_tuple) {
+      if (attribute->scalar.is_dynamic() || TypeOfScalar(value) != attribute->scalar) return false;
+      continue;
+    }
+    if (!value.is_tuple()) return false;
+    attribute->differs |= value.size() != first.size();
+    for (const Value& element : value.elements()) {
+      const Type type = TypeOfScalar(element);
+      if (attribute->scalar.is_dynamic()) attribute->scalar = type;
+      if (type.is_dynamic() || type != attribute->scalar) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
+
+// Types are made for the first object only: what they would unify to shows in the values.
+bool AlignObjects(const Value& tuple, Heap* heap, Value* list) {
+  constexpr size_t kUsualAttributes = 16;
+  if (!tuple.is_tuple()) return false;
+  const Sequence& sequence = SequenceOf(tuple);
+  if (sequence.size < 2 || sequence.size > kMaxElements || sequence.weight > kMaxWeight) return false;
+  if (!sequence.wholly_known || sequence.has_marks || heap->dialect() != Dialect::kSpec) return false;
+  const absl::Span<const Value> objects = tuple.elements();
+  const Value& first = objects[0];
+  if (!first.is_object()) return false;
+  const auto is_alike = [&](const Value& v) { return v.is_object() && v.shape() == first.shape(); };
+  if (!std::all_of(objects.begin(), objects.end(), is_alike)) return false;
+  if (!heap->CanAllocate(4 * sequence.weight * sizeof(Value))) return false;
+  absl::InlinedVector<Attribute, kUsualAttributes> attributes(first.size());
+  bool differ = false;
+  for (size_t n = 0; n < first.size(); ++n) {
+    if (!ReadAttribute(objects, n, &attributes[n])) return false;
+    differ |= attributes[n].differs;
+  }
+  if (!differ) return false;
+  Arena* const arena = heap->arena();
+  Sequence* const aligned = NewSequence(sequence.size, Type(), /*is_tuple=*/false, arena);
+  for (uint32_t n = 0; n < sequence.size; ++n) {
+    Mapping* const object = NewMapping(&first.shape(), Type(), /*is_object=*/true, arena);
+    for (size_t at = 0; at < first.size(); ++at) {
+      const Value& value = objects[n].values()[at];
+      object->mutable_items()[at] =
+          attributes[at].differs ? ListOfElements(attributes[at].scalar, value, arena) : value;
+    }
+    Finish(object);
+    aligned->mutable_items()[n] = MappingValue(Tag::kObject, object);
+  }
+  aligned->element = TypeOf(aligned->items()[0], heap->types()).node();
+  Finish(aligned);
+  *list = SequenceValue(Tag::kList, aligned);
+  return true;
+}
 
 bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   const TypeKind kind = type.kind();
@@ -93,6 +161,13 @@ bool TakeUniformList(Type type, Heap* heap, Value* value, uint64_t* cost) {
   if (kind == TypeKind::kList && wanted == Type::String() && element != wanted && AreTexts(*value, *heap)) {
     *cost += sequence.weight / 4 + ConversionCost(*value, type);
     *value = TextsOf(*value, heap);
+    return true;
+  }
+  if (kind == TypeKind::kList && wanted.is_dynamic() && element.is_dynamic()) {
+    Value list;
+    if (!AlignObjects(*value, heap, &list)) return false;
+    *cost += sequence.weight / 4 + ConversionCost(*value, type);
+    *value = list;
     return true;
   }
   if (element.is_dynamic() || !(wanted.is_dynamic() || wanted == element)) return false;

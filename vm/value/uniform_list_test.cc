@@ -1,10 +1,13 @@
 #include "hclvm/vm/value/uniform_list.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/vm/json/json.h"
@@ -108,6 +111,84 @@ TEST_F(UniformListTest, TakesWhatAConversionWouldMakeNothingElseOf) {
             "[bool] [string] [number] [mixed] [null] [untyped null] [decimal] [least] list set");
   EXPECT_EQ(Taken(types->Map(Type::Dynamic()), samples), "");
   EXPECT_EQ(Taken(Type::Dynamic(), samples), "");
+}
+
+// The list of objects is the one that a conversion makes, whatever their attributes are.
+TEST_F(UniformListTest, AlignsObjectsWhoseTuplesDifferInLength) {
+  const char* const kValues[] = {"1",
+                                 "2.5",
+                                 "\"a\"",
+                                 "\"a text of more than fourteen bytes\"",
+                                 "true",
+                                 "[]",
+                                 "[1]",
+                                 "[2, 3]",
+                                 "[\"a\"]",
+                                 "[\"a\", \"b\", \"c\"]",
+                                 "[false, true]",
+                                 "null",
+                                 "[null]",
+                                 "[1, \"a\"]",
+                                 "{}",
+                                 "[[1]]"};
+  const struct {
+    size_t begin, end;  // of kValues, for one attribute
+  } kRanges[] = {{0, 2}, {2, 4}, {4, 5}, {5, 8}, {8, 10}, {5, 6}, {7, 8}, {10, 11}, {0, 16}, {5, 11}, {8, 12}};
+  uint32_t random = 1;
+  const auto draw = [&random](size_t below) {
+    random = random * 1664525 + 1013904223;
+    return (random >> 16) % below;
+  };
+  const Type any = heap_.types()->List(Type::Dynamic());
+  size_t aligned = 0;
+  for (int round = 0; round < 4000; ++round) {
+    // Attributes beyond those that are aligned are rare, so that many objects are.
+    const size_t kinds = round % 4 == 0 ? std::size(kRanges) : 8;
+    size_t ranges[3];
+    for (size_t& range : ranges) range = draw(kinds);
+    std::string json = "[";
+    for (size_t n = draw(5); n > 0; --n) {
+      std::string object;
+      for (size_t at = 0; at < 3; ++at) {
+        const auto& range = kRanges[ranges[at]];
+        const size_t value = range.begin + draw(range.end - range.begin);
+        object += absl::StrCat(at == 0 ? "" : ", ", "\"k", at, "\": ", kValues[value]);
+      }
+      if (draw(30) == 0) object += ", \"more\": 1";
+      json += absl::StrCat(json.size() == 1 ? "" : ", ", "{", object, "}");
+    }
+    Value tuple, list, converted;
+    JsonError json_error;
+    ASSERT_TRUE(JsonReader().Read(json + "]", &heap_, &tuple, &json_error)) << json;
+    if (!AlignObjects(tuple, &heap_, &list)) continue;
+    ++aligned;
+    ConversionError error;
+    ASSERT_TRUE(Convert(tuple, any, &heap_, &converted, &error)) << json;
+    ASSERT_EQ(Typed(list), Typed(converted)) << json;
+    ASSERT_EQ(list.weight(), converted.weight()) << json;
+    ASSERT_EQ(list.depth(), converted.depth()) << json;
+    ASSERT_EQ(list.element_type(), converted.element_type()) << json;
+    ASSERT_TRUE(list.is_wholly_known() && !list.has_marks()) << json;
+  }
+  EXPECT_GT(aligned, 800u);
+}
+
+TEST_F(UniformListTest, AlignsNothingElse) {
+  const auto aligns = [&](const std::string& json) {
+    Value tuple, list;
+    JsonError error;
+    EXPECT_TRUE(JsonReader().Read(json, &heap_, &tuple, &error)) << json;
+    return AlignObjects(tuple, &heap_, &list);
+  };
+  EXPECT_TRUE(aligns(R"([{"a": [1], "b": 1}, {"a": [1, 2], "b": 2}])"));
+  EXPECT_TRUE(aligns(R"([{"a": []}, {"a": ["x"]}])"));
+  for (const char* json :
+       {R"([])", R"([{"a": [1]}])", R"([{"a": [1]}, {"a": [2]}])", R"([{"a": [1]}, {"a": ["x", "y"]}])",
+        R"([{"a": [1]}, {"a": [1, 2], "b": 1}])", R"([{"a": [1]}, {"a": [1, null]}])", R"([{"a": [1]}, {"a": null}])",
+        R"([{"a": [1], "b": 1}, {"a": [1, 2], "b": "1"}])", R"([{"a": [1], "b": {}}, {"a": [1, 2], "b": {}}])",
+        R"([{"a": [[1]]}, {"a": []}])", R"([1, 2])", R"([{"a": [1]}, 1])"}) {
+    EXPECT_FALSE(aligns(json)) << json;
+  }
 }
 
 TEST_F(UniformListTest, TypesOfScalars) {
