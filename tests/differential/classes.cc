@@ -128,9 +128,17 @@ bool IsEarlyCondition(const Answers& a, const AskOne& ask) {
   return false;
 }
 
-// The reference does not look at the arguments before a list of unknown length.
-bool IsOpenExpansion(const Answers& a, const AskOne&) {
-  return HasUnknown(a) && !a.ours.error.empty() && Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last; });
+// The reference does not look at the arguments before a list of unknown length, nor at the type of such a call.
+bool IsOpenExpansion(const Answers& a, const AskOne& ask) {
+  if (a.ours.error.empty() || !Any<CallExpr>(a, [](const CallExpr& e) { return e.expand_last; })) return false;
+  if (HasUnknown(a)) return true;
+  if (!absl::StartsWith(a.ours.message, "Inconsistent conditional result types")) return false;
+  const ProgramTree tree(a.program);
+  for (const Expr* node : tree.Nodes()) {
+    if (node->kind != ExprKind::kCall || !As<CallExpr>(*node).expand_last) continue;
+    if (HasUnknown(ask({ProgramKind::kExpr, tree.Text(*node)}))) return true;
+  }
+  return false;
 }
 
 // The element with which the condition of a loop is tried is unknown as well.
@@ -181,9 +189,11 @@ bool IsNegativeZero(const Answers& a, const AskOne& ask) {
   if (Calls(a, "strrev") && Says(a.theirs_text, "0-") && !Says(a.ours.json, "-")) return true;
   // Zeros fill it up, too.
   if (Calls(a, "format") && Says(a.theirs_text, "-0") && !Says(a.ours.json, "-")) return true;
-  // Functions of texts see the sign of an argument.
+  // Functions of texts see the sign of an argument, and quotients that of a divisor.
   const std::string& source = a.program.source;
-  if (GoneWith(a, ask, absl::StrReplaceAll(source, {{"(-0", "(0"}, {", -0", ", 0"}, {",-0", ",0"}}))) return true;
+  const std::string positive =
+      absl::StrReplaceAll(source, {{"(-0", "(0"}, {", -0", ", 0"}, {",-0", ",0"}, {"/ -0", "/ 0"}, {"/-0", "/0"}});
+  if (GoneWith(a, ask, positive)) return true;
   // In a set it stands beside the zero.
   if (absl::StrReplaceAll(a.theirs_text, {{"-0,0", "0"}}) == a.ours.json) return true;
   // As a key it also stands at another place.
@@ -364,7 +374,9 @@ constexpr DifferenceClass kClasses[] = {
     {"early errors", "docs/language.md: what is wrong with all values is an error for an unknown one.", IsEarlyError},
     {"early conditions", "docs/language.md: what no element can mend is an error before a loop runs.",
      IsEarlyCondition},
-    {"open expansion", "Errors of arguments before a list of unknown length are reported here.", IsOpenExpansion},
+    {"open expansion",
+     "Errors of arguments before a list of unknown length are reported here, and the call has its function's type.",
+     IsOpenExpansion},
     {"logic", "The reference evaluates both sides of `&&` and `||`. Later versions do as we do.", IsLogic},
     {"remainder by infinity", "`x % (1 / 0)` is an error in the reference. Later versions answer it.",
      IsModuloOfInfinity},
