@@ -1,5 +1,5 @@
 // Expressions beside others that mean the same and have to look at more: the first of each group may leave out what the
-// others may not; and some of one meaning. Tested by bench/spelling_test.cc.
+// others may not. Tested by bench/spelling_test.cc.
 
 #include <string>
 #include <utility>
@@ -115,13 +115,12 @@ void AddLazy(std::vector<SpellingGroup>* groups) {
       "an element of a list",
       {{"contains(xs, a)"}, {"anytrue([for x in xs : x == a])"}, {"length([for x in xs : x if x == a]) > 0"}},
       Numbers()));
-  groups->push_back({"one of three texts",
-                     SpellingKind::kSame,
-                     {{R"(contains(["x", "y", "w"], t))"},
-                      {R"(t == "x" || t == "y" || t == "w")"},
-                      {R"(anytrue([for s in ["x", "y", "w"] : s == t]))"},
-                      {R"(length([for s in ["x", "y", "w"] : s if s == t]) > 0)"}},
-                     Numbers()});
+  groups->push_back(CheckGroup("one of three texts",
+                               {{R"(t == "x" || t == "y" || t == "w")"},
+                                {R"(contains(["x", "y", "w"], t))"},
+                                {R"(anytrue([for s in ["x", "y", "w"] : s == t]))"},
+                                {R"(length([for s in ["x", "y", "w"] : s if s == t]) > 0)"}},
+                               Numbers()));
   groups->push_back(
       CheckGroup("the first that is set",
                  {{"o.x != null ? o.x : o.y"}, {"coalesce(o.x, o.y)"}, {"[for v in [o.x, o.y] : v if v != null][0]"}},

@@ -245,8 +245,8 @@ bool FailsWithParts(const CoreNode& node) {
     case CoreKind::kAny:
       return false;
     case CoreKind::kPrim:
-      // The function `contains` fails for what is no list, the loop that a search stands for does not; nor does one fail
-      // without elements.
+      // The function `contains` fails for what is no list, the loop that a search stands for does not; nor does one
+      // fail without elements.
       return node.op != CoreOp::kSearch && node.op != CoreOp::kExiting && node.op != CoreOp::kMatches;
     case CoreKind::kCall:
       return !As<BoundCall>(*node.origin).expand_last;

@@ -74,6 +74,53 @@ TEST(CoreAttemptsTest, GivesWhatIsTried) {
   }
 }
 
+// Where a list has no elements, nothing is compared with them.
+TEST(CoreAttemptsTest, SearchesOfEachPassInListsWithoutElements) {
+  constexpr const char* kTexts[] = {
+      "try([for x in a : 1 if anytrue([for y in b : y.y == x.x])], 7)",
+      "can([for x in a : alltrue([for y in b : x.x != y.y])])",
+      "try([for x in a : anytrue([for y in b : y.x == upper(x.x) if y.y])][0], 7)",
+      "try(length([for x in a : x if anytrue([for y in b : y.x == x.x])]), 7)",
+      "try([for x in a : 1 if contains([for y in b : y.x], x.x)], 7)",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
+}
+
+// In what is tried, one side of a logical operator may decide where the other fails.
+TEST(CoreAttemptsTest, ConditionsInTheTextFailAsTheirListDoes) {
+  constexpr const char* kTexts[] = {
+      "can(anytrue([a.x == 1 || b == 1, a.x == 2]))",
+      "try(alltrue([a.x == 1 && b == 1, a.x == 2]), 7)",
+      "try(anytrue([!(a.x == 1 || b == 1), a.x == 2]), 7)",
+      "try(alltrue([a.x == 1, a.x == 2 && false]), 7)",
+      "try(anytrue([a.x == 1, a.x == 2 || true]), 7)",
+      "try(length([for e in [a.x == 1 || b == 1, a.x == 2] : 1 if e]) > 0, 7)",
+      "try([for r in [{w = a.x == 1 || b == 1, v = 1}, {w = a.x == 2, v = 2}] : r.v if r.w][0], 7)",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
+}
+
+// A branch that fails has the type of its call.
+TEST(CoreAttemptsTest, TextsOfTextsThatAreAbsent) {
+  constexpr const char* kTexts[] = {
+      "try(a == 1 ? 7 : tostring({x = \"p\", y = \"q\"}[b]), 3)",
+      "try(a == 1 ? 7 : tostring(\"${b.x}-\"), 3)",
+      "try(a == 1 ? 7 : tostring(a == 2 ? \"z\" : {x = \"p\", y = \"q\"}[b]), 3)",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
+}
+
+// A key that is missing makes only the inner attempt fail.
+TEST(CoreAttemptsTest, ChoicesByKeyInWhatIsTried) {
+  constexpr const char* kTexts[] = {
+      "can(try({x = 1, y = 2}[a.x], b))",
+      "try([try({x = 1, y = 2}[a.x], b)], 7)",
+      "try([can({x = 1}[a.x]) ? {x = 1}[a.x] : b], 7)",
+      "can(try({x = b}[a.x], 0) == 1)",
+  };
+  for (const char* text : kTexts) ExpectFastMeansSlow(text, /*stride=*/1);
+}
+
 // Every form with every pair of parts.
 TEST(CoreAttemptsTest, MeansWhatTheSlowPathMeans) {
   const char* const kParts[] = {"a",

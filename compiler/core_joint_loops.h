@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hclvm/compiler/core.h"
+#include "hclvm/compiler/core_op.h"
 
 namespace hcl::internal {
 

@@ -14,11 +14,11 @@ namespace {
 
 const char* NameOf(CoreOp op) {
   static constexpr const char* kNames[] = {
-      "none",    "add",    "subtract", "multiply", "divide", "modulo", "ratio",  "equal",  "less",
-      "is_null", "not",    "in",       "prefix",   "suffix", "within", "has",    "search", "has_key",
-      "length",  "shared", "lacking",  "lookup",   "ceil",   "floor",  "piece",  "keyed", "matches", "pieces", "has_piece",
-      "typed",   "meet",   "not_null", "exiting",  "unsure", "check",  "all_of", "any_of", "sum",
-      "min",     "max",    "count",    "contains", "first",  "one",    "list",   "joined"};
+      "none",    "add",      "subtract", "multiply", "divide", "modulo", "ratio",   "equal",   "less",      "is_null",
+      "not",     "in",       "prefix",   "suffix",   "within", "has",    "search",  "has_key", "length",    "shared",
+      "lacking", "lookup",   "ceil",     "floor",    "piece",  "keyed",  "matches", "pieces",  "has_piece", "typed",
+      "meet",    "not_null", "exiting",  "unsure",   "check",  "all_of", "any_of",  "sum",     "min",       "max",
+      "count",   "contains", "first",    "one",      "list",   "joined"};
   return kNames[static_cast<int>(op)];
 }
 

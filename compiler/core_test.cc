@@ -63,6 +63,7 @@ TEST(CoreTest, Lowers) {
       {"split(\".\", a)[length(split(\".\", a)) - 1]", "piece(\".\" a)"},
       {"length(regexall(\"(?i)x\", a)) > 0", "need(can(regex(\"(?i)x\" a)) check(a))"},
       {"0 == length(regexall(\"x$\", a))", "not(suffix(a \"x\"))"},
+      {"length(regexall(\"(?P<x>a)|(b)\", a)) > 0", "less(0 length(regexall(\"(?P<x>a)|(b)\" a)))"},
       {"length(regexall(\"(\", a)) > 0", "less(0 length(regexall(\"(\" a)))"},
       {"a > b", "less(b a)"},
       {"a >= b", "not(less(a b))"},

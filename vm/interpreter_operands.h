@@ -174,11 +174,11 @@ ABSL_ATTRIBUTE_NOINLINE inline bool MayBeNumbers(const Value& x, const Value& y)
 }
 
 // Whether the operator fails for certain by a zero, beside numbers: what is no zero has an infinite quotient, and a
-// remainder in the dialect of the reference.
+// remainder in the dialect of the reference. A variable that is lazy may turn out to be unknown.
 inline bool DividesByZero(BinaryOp op, const Value& x, const Value& y, const Heap& heap) {
   if (!y.is_int() || y.AsInt() != 0) return false;
   return op == BinaryOp::kDivide ? x.is_int() && x.AsInt() == 0
-                                 : op == BinaryOp::kModulo && heap.dialect() == Dialect::kSpec;
+                                 : op == BinaryOp::kModulo && x.is_number() && heap.dialect() == Dialect::kSpec;
 }
 
 // Whether no elements can be asked for.

@@ -79,6 +79,7 @@ TEST(JudgeTest, AttemptsOverUnknownElements) {
   for (const Dialect dialect : {Dialect::kSpec, Dialect::kHashiCorp}) {
     Judge judge(dialect);
     for (const char* text : {
+             "can(un % 0)",
              "can(alltrue(toset([s, un])))",
              "can(anytrue(toset(known)))",
              "can(join(\",\", toset([[s], un])))",
