@@ -63,6 +63,7 @@ TEST(CoreAttemptsTest, GivesWhatIsTried) {
       "lookup({x = 1, y = 2}, a, b)",
       "contains(split(\",\", a), b)",
       "length(split(\"x\", a))",
+      "anytrue([for e in split(\"x\", a) : e == b.x])",
       "length(regexall(\"[a-z]\", a)) > 0",
       "sum([a, b])",
   };

@@ -208,7 +208,7 @@ TEST(CoreTest, Rules) {
        "list(items(a guard(not(exiting(has(list(items(b yield(e1.i))) e0.m))) yield(e0.m))))"},
       {"count_pieces", "length(split(\",\", a)) > 2", "less(2 pieces(\",\" a))"},
       {"has_piece", "contains(split(\",\", a), b)", "has_piece(\",\" a b)"},
-      {"search_piece", "anytrue([for x in split(\",\", a) : x == b])", "has_piece(\",\" a b)"},
+      {"search_piece", "anytrue([for x in split(\",\", a) : x == b])", "exiting(has_piece(\",\" a b))"},
       {"seq_one", "anytrue([a == b])", "any_of(yield(equal(a b)))"},
   };
   std::vector<std::string_view> rules;

@@ -80,6 +80,9 @@ TEST(JudgeTest, AttemptsOverUnknownElements) {
     Judge judge(dialect);
     for (const char* text : {
              "can(un % 0)",
+             "(true ? {a = known} : {a = known}).a",
+             "(s == \"hello\" ? {a = known} : {a = known}).a",
+             "try(anytrue([for z in split(1, join(1, [un])) : z == 1.weekday]), 1)",
              "can(alltrue(toset([s, un])))",
              "can(anytrue(toset(known)))",
              "can(join(\",\", toset([[s], un])))",
