@@ -45,8 +45,9 @@ std::string Grammar::Collection(int depth, uint32_t* element) {
   return Expr({kind, AnyWant().kind}, depth);
 }
 
-// A part of an element, or the element.
+// A part of an element, or the element, or what no element has.
 std::string Grammar::PartOfElement(const std::string& name, uint32_t element) {
+  if (Chance(5)) return absl::StrCat(name, ".nosuch");
   const std::vector<Shapes::Field>& fields = shapes_->at(element).fields;
   return fields.empty() || Chance(10) ? name : name + StepTo(dice_->Pick(fields).name);
 }
@@ -78,7 +79,9 @@ std::string Grammar::Join(int depth) {
 }
 
 std::string Grammar::For(Want want, int depth) {
-  if (want.kind == Kind::kSequence && Chance(8)) return Join(depth);
+  if (want.kind == Kind::kSequence && Chance(8)) {
+    return absl::StrReplaceAll(Pick({"J", "J", "try(J, [])", "[can(J)]", "try(J[0], J)"}), {{"J", Join(depth)}});
+  }
   const bool is_object = want.kind == Kind::kMapping;
   uint32_t element;
   const std::string collection = Collection(depth, &element);
