@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/value_layout.h"
@@ -40,23 +39,24 @@ uint64_t HashOf(const Value& key) {
 
 bool KeyedElements::Find(const Value& key, Arena* arena, Value* matches, uint64_t* cost) {
   if (!IsScalar(key)) return false;
-  absl::InlinedVector<Value, 8> found;
+  if (found_.empty()) found_ = absl::MakeSpan(arena->NewArray<Value>(keys_.size()), keys_.size());
+  size_t count = 0;
   *cost = 1 + key.weight() / 4;
   if (table_.empty() && (keys_.size() <= kFewElements || calls_ < kFirstCalls)) {
     ++calls_;
     *cost += keys_.size() / 4;
     for (size_t n = 0; n < keys_.size(); ++n) {
-      if (IsSame(keys_[n], key)) found.push_back(elements_[n]);
+      if (IsSame(keys_[n], key)) found_[count++] = elements_[n];
     }
   } else {
     if (table_.empty()) {
       MakeTable(arena);
       *cost += 2 * keys_.size();
     }
-    for (uint32_t at = First(key); at != 0; at = next_[at - 1]) found.push_back(elements_[at - 1]);
+    for (uint32_t at = First(key); at != 0; at = next_[at - 1]) found_[count++] = elements_[at - 1];
   }
-  *cost += found.size() / 4;
-  *matches = MakeTuple(found, arena);
+  *cost += count / 4;
+  *matches = MakeTuple(found_.first(count), arena);
   return true;
 }
 

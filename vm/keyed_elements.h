@@ -24,7 +24,7 @@ class KeyedElements {
   // False where `key` is no bool, number or string, or has marks. Time: the matches, but for the first calls.
   bool Find(const Value& key, Arena* arena, Value* matches, uint64_t* cost);
   // Bytes that the next call of Find() takes at most.
-  size_t room() const { return (2 * elements_.size() + 8) * sizeof(Value); }
+  size_t room() const { return (4 * elements_.size() + 8) * sizeof(Value); }
 
  private:
   void MakeTable(Arena* arena);
@@ -34,6 +34,7 @@ class KeyedElements {
   absl::Span<const Value> elements_;
   absl::Span<const Value> keys_;
   uint32_t calls_ = 0;
+  absl::Span<Value> found_;  // of one call
   // By the hash of a key: one more than the first element that has it, or 0; and by elements, the next one, likewise.
   absl::Span<uint32_t> table_;
   absl::Span<uint32_t> next_;
