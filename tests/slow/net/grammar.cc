@@ -214,13 +214,12 @@ std::string Grammar::Guarded(int depth) {
   const Want want = AnyWant();
   const std::string path = Path(want.kind);
   Remember(want.kind, path);  // mostly read by the condition
-  const std::string test = absl::StrReplaceAll(
+  return absl::StrReplaceAll(
       Pick({"$ != null && #", "$ == null || #", "can($) && #", "!can($) || #", "$ == null ? false : #",
             "$ != null ? # : true", "try($, null) != null && #", "try($ != null && #, false)",
             "try(#, false) && $ != null", "length($) > 0 && #", "try(length($), 0) == 0 || #", "$ >= 1 && $ < 10 && #",
             "$ == null || $ == \"\" || #", "contains([true, false], $ == null) && #", "!($ != null) || #"}),
       {{"$", Bracketed(path)}, {"#", Operand({Kind::kBool}, depth)}});
-  return test;
 }
 
 std::string Grammar::Binary(Form form, int depth) {
