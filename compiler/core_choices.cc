@@ -254,11 +254,11 @@ const CoreNode* CoreLowering::LowerCoalesce(const BoundCall& call) {
       args.push_back(needs_.NeedNode({value, Guard::kUnmarked}));
       continue;
     }
-    const bool is_looked_at = n == 0 && values.size() > 1;
-    if (!is_looked_at && !IsOfConstants(*value)) args.push_back(value);
-    if (!is_looked_at && IsOfConstants(*value)) {
+    // The first of several is looked at in any case.
+    if (n > 0 || values.size() == 1) {
       CoreNeeds needs;
-      AppendNeeds(*value, Guard::kNoError, &needs);
+      if (IsOfConstants(*value)) AppendNeeds(*value, Guard::kNoError, &needs);
+      if (!IsOfConstants(*value)) needs.push_back({value, Guard::kNoError});
       needs_.Append(needs, &args);
     }
     if ((value->kinds & ~(KindOf(type) | kNullKind)) == 0) continue;

@@ -9,8 +9,8 @@
 #include "absl/types/span.h"
 #include "hclvm/base/arena.h"
 #include "hclvm/internal/value_layout.h"
+#include "hclvm/vm/interpreter_operands.h"
 #include "hclvm/vm/value/hash.h"
-#include "hclvm/vm/value/number.h"
 #include "hclvm/vm/value/value.h"
 #include "hclvm/vm/value/value_access.h"
 
@@ -21,41 +21,32 @@ namespace {
 constexpr uint32_t kFirstCalls = 3;
 constexpr size_t kFewElements = 8;
 
-bool IsScalar(const Value& value) { return TagOf(value) >= Tag::kFalse && TagOf(value) <= Tag::kString; }
+// Big numbers are compared with each: their hashes tell little.
+bool IsInTable(const Value& key) { return IsPlainScalar(key) && TagOf(key) != Tag::kBigNumber; }
 
-bool IsSame(const Value& a, const Value& b) {
-  if (a.SameBits(b)) return true;
-  if (TagOf(a) != TagOf(b)) return false;
-  if (TagOf(a) == Tag::kString) return a.AsString() == b.AsString();
-  return TagOf(a) == Tag::kBigNumber && Equal(a.AsNumber(), b.AsNumber());
-}
-
-uint64_t HashOf(const Value& key) {
-  if (key.is_string()) return HashKey(key);
-  return TagOf(key) == Tag::kBigNumber ? 1 : MixHash(HeadBits(key), PayloadBits(key));
-}
+uint64_t HashOf(const Value& key) { return key.is_string() ? HashKey(key) : MixHash(HeadBits(key), PayloadBits(key)); }
 
 }  // namespace
 
+// A unit of fuel for 4 keys that are compared, or for 64 bytes of long ones.
 bool KeyedElements::Find(const Value& key, Arena* arena, Value* matches, uint64_t* cost) {
-  if (!IsScalar(key)) return false;
+  if (!IsPlainScalar(key)) return false;
   if (found_.empty()) found_ = absl::MakeSpan(arena->NewArray<Value>(keys_.size()), keys_.size());
   size_t count = 0;
-  *cost = 1 + key.weight() / 4;
-  if (table_.empty() && (keys_.size() <= kFewElements || calls_ < kFirstCalls)) {
-    ++calls_;
-    *cost += keys_.size() / 4;
-    for (size_t n = 0; n < keys_.size(); ++n) {
-      if (IsSame(keys_[n], key)) found_[count++] = elements_[n];
-    }
+  uint64_t weight = key.weight();
+  const bool may_have_table = keys_.size() > kFewElements && IsInTable(key);
+  if (may_have_table && table_.empty() && calls_++ >= kFirstCalls) weight += MakeTable(arena);
+  if (may_have_table && !table_.empty()) {
+    for (uint32_t at = table_[PlaceOf(key)]; at != 0; at = next_[at - 1]) found_[count++] = elements_[at - 1];
   } else {
-    if (table_.empty()) {
-      MakeTable(arena);
-      *cost += 2 * keys_.size();
+    weight += keys_.size();
+    for (size_t n = 0; n < keys_.size(); ++n) {
+      if (HeadBits(keys_[n]) != HeadBits(key)) continue;  // of another length
+      weight += key.weight();
+      if (SamePlain(keys_[n], key)) found_[count++] = elements_[n];
     }
-    for (uint32_t at = First(key); at != 0; at = next_[at - 1]) found_[count++] = elements_[at - 1];
   }
-  *cost += count / 4;
+  *cost = 1 + (weight + count) / 4;
   *matches = MakeTuple(found_.first(count), arena);
   return true;
 }
@@ -63,25 +54,26 @@ bool KeyedElements::Find(const Value& key, Arena* arena, Value* matches, uint64_
 // The place in the table of the first element with that key, or the free one where it would be.
 size_t KeyedElements::PlaceOf(const Value& key) const {
   size_t place = HashOf(key) & (table_.size() - 1);
-  while (table_[place] != 0 && !IsSame(keys_[table_[place] - 1], key)) place = (place + 1) & (table_.size() - 1);
+  while (table_[place] != 0 && !SamePlain(keys_[table_[place] - 1], key)) place = (place + 1) & (table_.size() - 1);
   return place;
 }
 
-uint32_t KeyedElements::First(const Value& key) const { return table_[PlaceOf(key)]; }
-
-// From the last element on, so that each stands before those behind it.
-void KeyedElements::MakeTable(Arena* arena) {
+// From the last element on, so that each stands before those behind it. Returns the weight of what is looked at.
+uint64_t KeyedElements::MakeTable(Arena* arena) {
+  uint64_t weight = 8 * keys_.size();
   size_t size = 16;
   while (size < 2 * keys_.size()) size *= 2;
   table_ = absl::MakeSpan(arena->NewArray<uint32_t>(size), size);
   next_ = absl::MakeSpan(arena->NewArray<uint32_t>(keys_.size()), keys_.size());
   std::fill(table_.begin(), table_.end(), 0);
   for (size_t n = keys_.size(); n-- > 0;) {
-    if (!IsScalar(keys_[n])) continue;
+    if (!IsInTable(keys_[n])) continue;
+    weight += 2 * keys_[n].weight();
     uint32_t& first = table_[PlaceOf(keys_[n])];
     next_[n] = first;
     first = static_cast<uint32_t>(n + 1);
   }
+  return weight;
 }
 
 }  // namespace hcl::internal

@@ -27,8 +27,7 @@ class KeyedElements {
   size_t room() const { return (4 * elements_.size() + 8) * sizeof(Value); }
 
  private:
-  void MakeTable(Arena* arena);
-  uint32_t First(const Value& key) const;
+  uint64_t MakeTable(Arena* arena);
   size_t PlaceOf(const Value& key) const;
 
   absl::Span<const Value> elements_;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "hclvm/base/arena.h"
+#include "hclvm/vm/json/json_test_util.h"
 #include "hclvm/vm/value/heap.h"
 #include "hclvm/vm/value/marks.h"
 #include "hclvm/vm/value/value.h"
@@ -18,12 +19,13 @@ namespace {
 std::vector<Value> SomeKeys(size_t count, Heap* heap) {
   std::vector<Value> keys;
   for (size_t n = 0; n < count; ++n) {
-    const size_t which = n * 7 % 5;
+    const size_t which = n * 7 % 6;
     const int64_t number = static_cast<int64_t>(n % 11);
     keys.push_back(which == 0   ? Value::String(absl::StrCat("k", number), heap->arena())
                    : which == 1 ? Value::String(absl::StrCat("a key of many characters ", number), heap->arena())
                    : which == 2 ? Value::Int(number)
                    : which == 3 ? Value::Bool(number % 2 == 0)
+                   : which == 4 ? ParsedJson(absl::StrCat("123456789012345678901234567890", number), heap)
                                 : Value::Null());
   }
   return keys;

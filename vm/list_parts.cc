@@ -157,7 +157,7 @@ bool CountPieces(const Value& text, const Value& separator, int64_t* count, uint
     return true;
   }
   for (size_t at = 0; (at = FindText(all, between, at)) != std::string_view::npos; at += between.size()) ++*count;
-  *cost += static_cast<uint64_t>(*count) / 4;
+  *cost += static_cast<uint64_t>(*count);
   return true;
 }
 
@@ -174,7 +174,7 @@ bool HasPiece(const Value& text, const Value& separator, const Value& piece, boo
     if (end == std::string_view::npos) break;
     begin = end + between.size();
   }
-  *cost += pieces / 4 + wanted.size() / 64;
+  *cost += pieces + wanted.size() / 64;
   return true;
 }
 

@@ -10,6 +10,7 @@
 
 #include "hclvm/base/hash_table.h"
 #include "hclvm/internal/dcheck.h"
+#include "hclvm/vm/functions/pattern_cursor.h"
 
 namespace hcl::internal {
 namespace {
@@ -95,9 +96,9 @@ struct ParsedRegex {
 }  // namespace
 
 // Reads the pattern. What it does not know makes it give up.
-class RegexAutomaton::Parser {
+class RegexAutomaton::Parser : private PatternCursor {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Parser(std::string_view text) : PatternCursor(text) {}
 
   // False when it has given up.
   bool Parse() {
@@ -128,13 +129,6 @@ class RegexAutomaton::Parser {
   }
 
  private:
-  bool At(char c) const { return at_ < text_.size() && text_[at_] == c; }
-  bool Take(char c) { return At(c) && (++at_, true); }
-  bool TakeText(std::string_view text) {
-    if (text_.substr(at_, text.size()) != text) return false;
-    at_ += text.size();
-    return true;
-  }
   Fragment GiveUp() {
     gives_up_ = true;
     at_ = text_.size();
@@ -302,8 +296,6 @@ class RegexAutomaton::Parser {
     return {position, position, false};
   }
 
-  std::string_view text_;
-  size_t at_ = 0;
   size_t positions_ = 0;
   bool folds_ = false;
   bool is_lazy_ = false;  // a repetition prefers to end

@@ -18,6 +18,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "hclvm/base/unicode.h"
+#include "hclvm/vm/functions/pattern_cursor.h"
 
 namespace hcl::internal {
 namespace {
@@ -127,9 +128,9 @@ struct Count {
 
 uint64_t Bounded(uint64_t size) { return std::min(size, kMaxRegexSize); }
 
-class Reader {
+class Reader : private PatternCursor {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit Reader(std::string_view text) : PatternCursor(text) {}
 
   RegexTraits Read() {
     while (at_ < text_.size()) ReadPart();
@@ -142,14 +143,6 @@ class Reader {
   }
 
  private:
-  bool At(char c) const { return at_ < text_.size() && text_[at_] == c; }
-  bool Take(char c) { return At(c) && (++at_, true); }
-  bool TakeText(std::string_view text) {
-    if (text_.substr(at_, text.size()) != text) return false;
-    at_ += text.size();
-    return true;
-  }
-
   void ReadPart() {
     const char c = text_[at_];
     switch (c) {
@@ -453,8 +446,6 @@ class Reader {
     return true;
   }
 
-  std::string_view text_;
-  size_t at_ = 0;
   RegexTraits traits_;
   uint64_t size_ = 0;                             // of the innermost group so far
   absl::InlinedVector<uint64_t, 8> outer_sizes_;  // of the groups around it
